@@ -383,7 +383,7 @@ def _values(source: RulebookSource) -> Rulebook:
 
 def _overtime(source: RulebookSource) -> OvertimeRule:
     overtime = source.overtime
-    bands = [OvertimeBand(band.from_seconds, band.points, band.period_seconds) for band in overtime.bands]
+    bands = overtime.bands
     if overtime.points is not None and overtime.period_seconds is not None:
         bands = [OvertimeBand(0, overtime.points, overtime.period_seconds)]
     return OvertimeRule(

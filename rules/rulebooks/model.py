@@ -5,19 +5,23 @@ Durations are in nanoseconds here, in seconds in the files. The cost of overtime
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from faults.validation import Table
 from rules.duration import NS, seconds_shown
 
+Points = Annotated[int, Meta(ge=0, le=1000)]
+Seconds = Annotated[int, Meta(ge=1, le=86_400)]
 
-class OvertimeBand(Struct, frozen=True):
+
+class OvertimeBand(Table, frozen=True):
     """The cost of overtime from one second on, up to the next band."""
 
-    from_s: int
-    points: int
-    period_s: int
+    from_seconds: Annotated[int, Meta(ge=0, le=86_400)]
+    points: Points
+    period_seconds: Seconds
 
 
 class OvertimeRule(Struct, frozen=True):
@@ -33,9 +37,9 @@ class OvertimeRule(Struct, frozen=True):
     def penalty(self, remaining_ns: int) -> int:
         if remaining_ns >= 0 or not (overtime_s := self._overtime_s(remaining_ns)):
             return 0
-        ends = (*(band.from_s for band in self.bands[1:]), overtime_s)
+        ends = (*(band.from_seconds for band in self.bands[1:]), overtime_s)
         points = sum(
-            band.points * self._periods(min(end, overtime_s) - band.from_s, band.period_s)
+            band.points * self._periods(min(end, overtime_s) - band.from_seconds, band.period_seconds)
             for band, end in zip(self.bands, ends, strict=True)
         )
         return points if self.cap is None else min(points, self.cap)

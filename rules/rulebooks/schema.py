@@ -20,9 +20,12 @@ from rules.rulebooks.model import (
     ForfeitScore,
     LimitCharge,
     MinuteName,
+    OvertimeBand,
     PlayersOrDirector,
+    Points,
     PointsAre,
     ReviewBy,
+    Seconds,
     WindowName,
 )
 
@@ -41,8 +44,6 @@ def reading_seconds(text: str) -> int:
     return (int(minutes) * 60 + int(seconds)) * (-1 if sign else 1)
 
 
-Points = Annotated[int, Meta(ge=0, le=1000)]
-Seconds = Annotated[int, Meta(ge=1, le=86_400)]
 Cap = Annotated[int, Meta(ge=0, le=10_000)] | Literal["none"]
 SecondsATurn = Annotated[int, Meta(ge=0, le=600)]
 SecondsFrom5 = Annotated[int, Meta(ge=5, le=3600)]
@@ -102,17 +103,11 @@ class TurnTable(Rule, frozen=True):
         return misfit_if(rising, expected="warnings below seconds, each below the one before", key="warnings")
 
 
-class BandTable(Table, frozen=True):
-    from_seconds: Annotated[int, Meta(ge=0, le=86_400)]
-    points: Points
-    period_seconds: Seconds
-
-
 class Overtime(Rule, frozen=True):
     points: Points | None = None
     period_seconds: Seconds | None = None
     count: Literal["begun", "completed"] = "begun"
-    bands: list[BandTable] = field(default_factory=list)
+    bands: list[OvertimeBand] = field(default_factory=list)
     cap: Cap = NO_LIMIT
 
     @check

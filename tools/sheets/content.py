@@ -270,7 +270,7 @@ def _of_the_result(said: Words, book: Rulebook) -> Iterator[tuple[str, str]]:
 
 def _overtime(said: Words, rule: OvertimeRule) -> str:
     kind = "rule.completed" if rule.counts_completed else "rule.begun"
-    costs = [(band.from_s, said.own.say(kind, points=band.points, period=length(band.period_s * NS))) for band in rule.bands]
+    costs = [(band.from_seconds, said.own.say(kind, points=band.points, period=length(band.period_seconds * NS))) for band in rule.bands]
     parts = [said.own.say("rule.from", since=length(since * NS), cost=cost) if since else cost for since, cost in costs]
     return ", ".join(parts if rule.cap is None else [*parts, said.own.say("rule.cap", points=rule.cap)])
 
