@@ -36,6 +36,7 @@ from kiosk.face.page import (
     thousands,
     turn,
     turns,
+    with_own_keys,
     with_part,
 )
 from kiosk.face.players import asking_page, word_lines, words_page
@@ -373,8 +374,8 @@ def judge_page(adjudication: Adjudication, view: JudgeDeskView) -> Page:
 def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     """Return the players' own page, without what only players do: adjudicate, withdraw, call the director."""
     slip = adjudication.slip
-    page = asking_page(slip, view.texts, slip.touched) if slip.step is Step.TABLE else words_page(slip, view.texts, view.board or LATIN)
     asks_side = slip.step is Step.TABLE
+    page = with_own_keys(asking_page(slip, view.texts, slip.touched) if asks_side else words_page(slip, view.texts, view.board or LATIN))
     unknown = (Target("challenger.none", view.texts.say("judge.no_side"), events.ChooseChallenger(None)),) if asks_side else ()
     return page.replace(
         name=f"judge.{page.name}",

@@ -260,6 +260,11 @@ def keys(targets: Iterable[Target], named: Mapping[str, Event] = _NONE) -> Mappi
     return MappingProxyType({**by_function, **named})
 
 
+def with_own_keys(page: Page) -> Page:
+    """Return the page with the function keys of its actions and rows, besides those that it names."""
+    return page.replace(keys=keys((*page.actions, *(row.target for row in page.rows if row.target)), page.keys))
+
+
 def back(texts: Texts) -> Target:
     return Target("back", texts.say("action.back"), Back(), Icon.BACK)
 

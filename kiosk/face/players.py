@@ -31,7 +31,6 @@ from kiosk.face.page import (
     erase,
     footer,
     key_name,
-    keys,
     link_lines,
     on,
     pad,
@@ -63,8 +62,7 @@ def asking_page(flow: Flow, texts: Texts, now: int) -> Page:
 
 
 def _table(flow: Flow, texts: Texts) -> Page:
-    actions = (back(texts), director(texts))
-    return _number_page("table.table", flow, texts, actions, keys(actions, {"escape": ev.Back()}))
+    return _number_page("table.table", flow, texts, (back(texts), director(texts)), {"escape": ev.Back()})
 
 
 def _number_page(name: str, flow: Flow, texts: Texts, actions: tuple[Target, ...], named: Mapping[str, ev.Event]) -> Page:
@@ -88,40 +86,37 @@ def _number_page(name: str, flow: Flow, texts: Texts, actions: tuple[Target, ...
 
 def _looking(flow: Flow, texts: Texts) -> Page:
     """Say that the table's clock is asked; it answers, or the players are asked, within a moment."""
-    actions = (back(texts), director(texts))
     return Page(
         name="table.looking",
         title=texts.say("looking.title", table=flow.table),
         footer=footer(flow.context, texts),
         lines=(texts.say("looking.wait"),),
-        actions=actions,
-        keys=keys(actions, {"escape": ev.Back()}),
+        actions=(back(texts), director(texts)),
+        keys={"escape": ev.Back()},
     )
 
 
 def _runs(flow: Flow, texts: Texts) -> Page:
     """Say that the table's clock runs (2017 IV.J.1.a). Once it stands, the next question comes by itself."""
-    actions = (back(texts), Target("runs.ask", texts.say("runs.ask"), ev.ClockNotRunning(), Icon.CLOCK), director(texts))
     return Page(
         name="table.runs",
         title=texts.say("runs.title"),
         footer=footer(flow.context, texts),
         lines=(texts.say("runs.how", table=flow.table),),
-        actions=actions,
-        keys=keys(actions, {"escape": ev.Back()}),
+        actions=(back(texts), Target("runs.ask", texts.say("runs.ask"), ev.ClockNotRunning(), Icon.CLOCK), director(texts)),
+        keys={"escape": ev.Back()},
     )
 
 
 def _challenger(flow: Flow, texts: Texts) -> Page:
-    actions = (back(texts), director(texts))
     return Page(
         name="table.challenger",
         title=texts.say("challenger.title"),
         footer=footer(flow.context, texts),
         lines=(texts.say("challenger.how"),),
         by_side=_challengers(texts),
-        actions=actions,
-        keys=keys(actions, {**_SIDE_KEYS, "escape": ev.Back()}),
+        actions=(back(texts), director(texts)),
+        keys={**_SIDE_KEYS, "escape": ev.Back()},
     )
 
 
@@ -137,15 +132,13 @@ def _repeat(flow: Flow, texts: Texts, now: int) -> Page:
     again = _once_more("again", None if open_ is None else open_.until - now, texts)
     shown = _once_more("verdict", None if verdict is None else verdict.until - now, texts)
     another = Target("repeat.another", texts.say("repeat.another"), ev.NewChallenge(), tone=Tone.MAIN)
-    actions = (back(texts), director(texts))
-    rows = (again, shown, ListRow(another.text, texts.say("repeat.another_how"), another))
     return Page(
         name="table.repeat",
         title=texts.say("repeat.title"),
         footer=footer(flow.context, texts),
-        rows=rows,
-        actions=actions,
-        keys=keys((*(row.target for row in rows if row.target), *actions), {"return": another.event, "escape": ev.Back()}),
+        rows=(again, shown, ListRow(another.text, texts.say("repeat.another_how"), another)),
+        actions=(back(texts), director(texts)),
+        keys={"return": another.event, "escape": ev.Back()},
     )
 
 
@@ -246,7 +239,6 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
     challenger = flow.challenger or Side.LEFT
     withdraw = Target("withdraw", texts.say("withdraw.action"), ev.Withdraw(), TOWARDS.of(challenger))
     withdraws = rule.may_withdraw and link is None
-    others = (back(texts), director(texts))
     concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
     mine = "concede.challenger" if conceded(flow, challenger).turn_lost_by is None else "concede.loses_turn"
     concede = BySide(Side.LEFT, Side.RIGHT).map(
@@ -265,23 +257,22 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
         lines=(texts.say("ways.how"),) if withdraws else (),
         # First and largest, because it costs nothing.
         rows=(ListRow(withdraw.text, target=withdraw),) if withdraws else (),
-        actions=others,
+        actions=(back(texts), director(texts)),
         by_side=concede if concedes else None,
-        keys=keys(others, {**_own_keys(), "escape": ev.Back()}),
+        keys={**_own_keys(), "escape": ev.Back()},
     )
 
 
 def concede_page(flow: Flow, side: Side, texts: Texts) -> Page:
     """Return the page that names the cost before ``side`` concedes; the way back is the main one."""
     sure = Target("concede.sure", texts.say("concede.sure"), ev.Concede(side), Icon.WARNING)
-    actions = (sure, back(texts).replace(tone=Tone.MAIN), director(texts))
     return Page(
         name="concede",
         title=texts.say(f"concede.title.{side}"),
         footer=footer(flow.context, texts),
         lines=following(conceded(flow, side), flow.challenger or Side.LEFT, texts),
-        actions=actions,
-        keys=keys(actions, {"return": ev.Back(), "escape": ev.Back()}),
+        actions=(sure, back(texts).replace(tone=Tone.MAIN), director(texts)),
+        keys={"return": ev.Back(), "escape": ev.Back()},
     )
 
 
@@ -290,7 +281,6 @@ def _own_keys() -> Mapping[str, ev.Event]:
 
 
 def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
-    actions = _actions(flow, texts)
     return Page(
         name="words",
         # A repeat is of the same words: their places stand there.
@@ -299,9 +289,9 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
         words=tuple(_line(flow, index) for index in range(len(flow.words))),
         keyboard=_keyboard(board, texts),
         alphabet=flow.context.alphabet,
-        actions=actions,
+        actions=_actions(flow, texts),
         typed=True,
-        keys=keys(actions, _named(flow)),
+        keys=_named(flow),
     )
 
 
@@ -357,7 +347,6 @@ def _named(flow: Flow) -> dict[str, ev.Event]:
 def checking_page(flow: Flow, texts: Texts) -> Page:
     """Return the page on which both players check the words and the challenged one adjudicates (2017 IV.J.1.h)."""
     challenged = (flow.challenger or Side.LEFT).other
-    actions = (back(texts), director(texts), *ways(flow, texts))
     key = Target(
         "adjudicate", texts.say("checking.adjudicate"), ev.Adjudicate(Way.TOUCH), TOWARDS.of(challenged), Tone.MAIN, key_name("tab", texts)
     )
@@ -367,9 +356,9 @@ def checking_page(flow: Flow, texts: Texts) -> Page:
         footer=footer(flow.context, texts),
         lines=(*link_lines(flow.link, texts), texts.say("checking.together"), texts.say(f"checking.key.{challenged}")),
         words=word_lines(flow),
-        actions=actions,
+        actions=(back(texts), director(texts), *ways(flow, texts)),
         adjudicate=(challenged, key),
-        keys=keys(actions, {**ways_keys(flow), "tab": ev.Adjudicate(Way.TAB), "escape": ev.Back()}),
+        keys={**ways_keys(flow), "tab": ev.Adjudicate(Way.TAB), "escape": ev.Back()},
     )
 
 

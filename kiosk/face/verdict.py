@@ -11,8 +11,8 @@ from kiosk.challenge.apply import asks_last_play, judges_again
 from kiosk.challenge.flow import Flow, LastVerdict, Outcome
 from kiosk.challenge.timeouts import of_table
 from kiosk.context import ClockAnswer
-from kiosk.events import Back, Consequence, LastPlay, RepeatIt, Role, SecondOpinion
-from kiosk.face.page import FUNCTION_KEYS, KEYS, SEPARATOR, Banner, Icon, Page, Target, Tone, director, done, footer, keys, link_lines
+from kiosk.events import Back, Consequence, Done, LastPlay, RepeatIt, Role, SecondOpinion
+from kiosk.face.page import FUNCTION_KEYS, KEYS, SEPARATOR, Banner, Icon, Page, Target, Tone, director, done, footer, link_lines
 from rules.rulebooks.model import RestartRule
 from rules.side import Side
 
@@ -84,7 +84,6 @@ def sent_line(flow: Flow, texts: Texts) -> tuple[str | None, bool]:
 
 
 def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:
-    actions = (done(texts), *(last_play(flow, texts) if asks_last_play(flow) else ()), *_afterwards(flow, texts), director(texts))
     sent, taken = sent_line(flow, texts)
     return Page(
         name="verdict",
@@ -95,14 +94,13 @@ def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: 
         aside=before(consequence, texts),
         notice=texts.say("verdict.unlogged") if outcome.row is None else sent,
         success=taken and outcome.row is not None,
-        actions=actions,
-        keys=keys(actions, {"return": actions[0].event}),
+        actions=(done(texts), *(last_play(flow, texts) if asks_last_play(flow) else ()), *_afterwards(flow, texts), director(texts)),
+        keys={"return": Done()},
     )
 
 
 def shown_again_page(flow: Flow, last: LastVerdict, texts: Texts) -> Page:
     """Return the page of a verdict that is shown once more: for the play, and by roles, because the players may stand the other way round now."""
-    actions = (done(texts), director(texts))
     follows = last.consequence
     off = () if follows.acceptable else (texts.say("verdict.off_board"),)
     return Page(
@@ -112,14 +110,13 @@ def shown_again_page(flow: Flow, last: LastVerdict, texts: Texts) -> Page:
         banner=verdict_banner(texts, acceptable=follows.acceptable),
         lines=(*off, *by_role(follows, texts)),
         aside=before(follows, texts),
-        actions=actions,
-        keys=keys(actions, {"return": actions[0].event}),
+        actions=(done(texts), director(texts)),
+        keys={"return": Done()},
     )
 
 
 def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
     """Return the page of a challenge that ended without a look-up: withdrawn, or conceded by a player. The headline is the result, not who spoke."""
-    actions = (done(texts), director(texts))
     follows = outcome.consequence
     kind = "conceded" if follows else "withdrawn"
     sent, taken = sent_line(flow, texts)
@@ -134,36 +131,34 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
         aside=None if follows is None else before(follows, texts),
         notice=sent,
         success=taken,
-        actions=actions,
-        keys=keys(actions, {"return": actions[0].event}),
+        actions=(done(texts), director(texts)),
+        keys={"return": Done()},
     )
 
 
 def called_page(flow: Flow, texts: Texts) -> Page:
     """Return the page that calls the director from afar, to the players' table if they have entered it, and hides their challenge."""
     called = texts.say("director.banner") if flow.table is None else texts.say("director.table", table=flow.table)
-    actions = (Target("back", texts.say("director.back"), Back(), Icon.BACK),)
     return Page(
         name="director",
         title=texts.say("director.title"),
         footer=footer(flow.context, texts),
         banner=Banner(called, Icon.PERSON, Tone.WARNING),
         lines=(texts.say("director.wait"), texts.say("director.kept")),
-        actions=actions,
-        keys=keys(actions, {"escape": Back()}),
+        actions=(Target("back", texts.say("director.back"), Back(), Icon.BACK),),
+        keys={"escape": Back()},
     )
 
 
 def still_there_page(flow: Flow, seconds: int, texts: Texts) -> Page:
     """Return the page that asks whether anybody is still there, with ``seconds`` until the challenge ends; the words are out of sight meanwhile."""
-    actions = (Target("back", texts.say("still_there.yes"), Back(), Icon.TICK, Tone.MAIN),)
     return Page(
         name="still_there",
         title=texts.say("still_there.title"),
         footer=footer(flow.context, texts),
         banner=Banner(texts.say("still_there.banner"), Icon.CLOCK, Tone.WARNING),
         lines=(texts.say("director.kept"), texts.say("still_there.ends", seconds=seconds)),
-        actions=actions,
+        actions=(Target("back", texts.say("still_there.yes"), Back(), Icon.TICK, Tone.MAIN),),
         # Any key says that somebody is there.
         keys=MappingProxyType({name: Back() for name in KEYS if name != FUNCTION_KEYS["door"]}),
     )
@@ -171,15 +166,14 @@ def still_there_page(flow: Flow, seconds: int, texts: Texts) -> Page:
 
 def word_judge_page(flow: Flow, texts: Texts) -> Page:
     """Return the page that calls a word judge from afar. A second opinion follows a verdict, so the table is known."""
-    actions = (done(texts),)
     return Page(
         name="word_judge",
         title=texts.say("word_judge.title"),
         footer=footer(flow.context, texts),
         banner=Banner(texts.say("word_judge.table", table=flow.digits), Icon.PERSON, Tone.WARNING),
         lines=(texts.say("word_judge.same"), texts.say("director.wait")),
-        actions=actions,
-        keys=keys(actions, {"return": actions[0].event}),
+        actions=(done(texts),),
+        keys={"return": Done()},
     )
 
 

@@ -26,6 +26,7 @@ from kiosk.face.page import (
     with_door,
     with_every_key,
     with_help,
+    with_own_keys,
 )
 from kiosk.face.players import asking_page, checking_page, concede_page, idle_page, ways_page, words_page
 from kiosk.face.verdict import called_page, closed_page, shown_again_page, still_there_page, verdict_page, word_judge_page
@@ -76,7 +77,9 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         # Without a notice, which may name a word.
         page = still_there_page(flow, countdown(flow, now) or 0, texts)
     else:
-        page = with_help(named(_step(flow, texts, keys, now), texts), texts, shown=flow.helping, about=_about_words(flow, texts))
+        page = with_help(
+            named(with_own_keys(_step(flow, texts, keys, now)), texts), texts, shown=flow.helping, about=_about_words(flow, texts)
+        )
         if flow.notice is not None:
             page = page.replace(notice=texts.say(flow.notice.key, **dict(flow.notice.values)))
     common = page.replace(
