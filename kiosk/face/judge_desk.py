@@ -299,44 +299,30 @@ def _name(view: JudgeDeskView) -> Page:
 
 
 def _export(view: JudgeDeskView) -> Page:
-    return _question(view, "export", Target("export", view.texts.say("desk.export.now"), events.Confirm(), tone=Tone.MAIN))
+    now = Target("export", view.texts.say("desk.export.now"), events.Confirm(), tone=Tone.MAIN)
+    return _question(view, "desk.export", ("title", "how"), (now,))
 
 
 def _quit(view: JudgeDeskView) -> Page:
-    now = Target("quit", view.texts.say("desk.quit.now"), events.Confirm(), Icon.WARNING)
-    if not view.context.power_off:
-        return _ending(_question(view, "quit", now))
+    say, stops = view.texts.say, view.context.power_off
     # Systemd restarts the program, so the way to stop it for good is to switch the machine off.
-    off = Target("switch_off", view.texts.say("desk.quit.off"), events.SwitchOffNow(), Icon.WARNING)
-    how = (view.texts.say("desk.quit.off_how"), *((view.texts.say("desk.busy"),) if view.busy else ()))
-    title = view.texts.say("desk.quit.off_title")
-    again = now.replace(text=view.texts.say("desk.quit.again"), icon=None)
-    page = judge_desk_page(
-        "desk.quit",
-        title,
-        view,
-        lines=how,
-        actions=(again, off),
-        notice=view.judge_desk.facts.result,
-        success=bool(view.judge_desk.facts.done),
-    )
-    return _ending(page)
-
-
-def _ending(page: Page) -> Page:
+    now = Target("quit", say("desk.quit.again" if stops else "desk.quit.now"), events.Confirm(), None if stops else Icon.WARNING)
+    off = Target("switch_off", say("desk.quit.off"), events.SwitchOffNow(), Icon.WARNING)
+    page = _question(view, "desk.quit", ("off_title", "off_how") if stops else ("title", "how"), (now, off) if stops else (now,))
     *ending, way_back = page.actions
+    lines = (*page.lines, say("desk.busy")) if stops and view.busy else page.lines
     named = MappingProxyType({**page.keys, "return": way_back.event})
-    return page.replace(actions=(*ending, way_back.replace(tone=Tone.MAIN)), keys=named)
+    return page.replace(lines=lines, actions=(*ending, way_back.replace(tone=Tone.MAIN)), keys=named)
 
 
-def _question(view: JudgeDeskView, name: str, yes: Target) -> Page:
-    title, how = view.texts.say(f"desk.{name}.title"), view.texts.say(f"desk.{name}.how")
+def _question(view: JudgeDeskView, name: str, said: tuple[str, str], actions: tuple[Target, ...]) -> Page:
+    title, how = (view.texts.say(f"{name}.{key}") for key in said)
     return judge_desk_page(
-        f"desk.{name}",
+        name,
         title,
         view,
         lines=(how,),
-        actions=(yes,),
+        actions=actions,
         notice=view.judge_desk.facts.result,
         success=bool(view.judge_desk.facts.done),
     )
