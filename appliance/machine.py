@@ -131,14 +131,10 @@ def _supplicant(wifi: WifiSettings) -> str:
     password = wifi.password.value
     # The WPA2 key of passphrase and network name (IEEE 802.11i, H.4).
     key = hashlib.pbkdf2_hmac("sha1", password.encode(), wifi.network.encode(), 4096, 32).hex()
-    security = [f"sae_password={_hex(password)}", f"psk={key}", "key_mgmt=WPA-PSK WPA-PSK-SHA256 SAE", "ieee80211w=1"]
-    network = [f"ssid={_hex(wifi.network)}", "scan_ssid=1", *(security if password else ["key_mgmt=NONE"])]
+    security = [f"sae_password={password.encode().hex()}", f"psk={key}", "key_mgmt=WPA-PSK WPA-PSK-SHA256 SAE", "ieee80211w=1"]
+    network = [f"ssid={wifi.network.encode().hex()}", "scan_ssid=1", *(security if password else ["key_mgmt=NONE"])]
     country = [f"country={wifi.country}"] if wifi.country else []
     return "\n".join([*country, "network={", *(f"\t{line}" for line in network), "}", ""])
-
-
-def _hex(text: str) -> str:
-    return text.encode().hex()
 
 
 VOLATILE: Final = Path("/run/tileclock-machine")

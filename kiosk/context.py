@@ -143,8 +143,6 @@ ANSWER_NS: Final = 3 * NS
 
 
 class NoFacts(StrEnum):
-    """Why nothing is known of a table."""
-
     UNKNOWN = "unknown"
     """No clock says that it stands there, or it is not heard any more."""
     AMBIGUOUS = "ambiguous"
@@ -174,8 +172,6 @@ HeardFacts: TypeAlias = TableFacts | NoFacts
 
 
 class ClockAnswer(StrEnum):
-    """What is known of a message to a clock."""
-
     WAITING = "waiting"
     TAKEN = "taken"
     REFUSED = "refused"

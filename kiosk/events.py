@@ -66,7 +66,6 @@ class Print(Value, frozen=True):
 
     entry: Entry
     row: int | None
-    """The verdict's row in the log; None: it could not be written."""
     consequence: Consequence
     rulebook: str
     """The title of the rulebook applied; the director may have changed it since."""
@@ -397,10 +396,9 @@ class JudgeDeskAnswer(Event, frozen=True):
 
 
 class VerdictWritten(Event, frozen=True):
-    """The shell's answer to ``WriteVerdict``."""
+    """The shell's answer to ``WriteVerdict``: the row in the log, None: it could not be written."""
 
     row: int | None
-    """The verdict's row in the log; None: it could not be written."""
     why: str = ""
 
 

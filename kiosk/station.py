@@ -9,7 +9,7 @@ The lamps follow from the state like the page.
 """
 
 from collections.abc import Iterator
-from typing import Final, TypeAlias, get_args
+from typing import Final, TypeAlias
 
 from msgspec import field
 
@@ -106,12 +106,8 @@ CLOSE_AGAIN_NS: Final = 5 * NS
 """How long a window in the middle of a challenge waits for the second request to close it."""
 _ANSWERS = (events.JudgeDeskAnswer, events.VerdictWritten)
 """The shell's answers to the judge desk, which are not touches."""
-_ENTERED = (events.Erase, events.Next, events.Begin)
-"""What may follow the digits of a PIN."""
 _OF_FIRST_TEST = (events.PointDone, events.Begin, events.Confirm, events.TurnPage, *_ANSWERS)
 """What reaches the judge desk during a first test, which needs no PIN."""
-_UNTOUCHED = (events.Judged, events.CannotJudge, *get_args(events.HallEvent))
-"""Answers to a key pressed before the key switch turned, and news of the hall."""
 
 
 def apply(station: Station, event: events.Event, at: int) -> StationTransition:
@@ -134,8 +130,8 @@ def _dispatched(station: Station, event: events.Event, at: int) -> StationTransi
             return station.replace(close_asked_until=at + CLOSE_AGAIN_NS), ()
         case events.SetContext(context):
             return station.replace(next=None if context == station.flow.station else context), ()
-    if isinstance(event, _UNTOUCHED):
-        # Whether or not a director stands at the judge desk: applied now, shown when the door closes.
+    if isinstance(event, events.Judged | events.CannotJudge | events.HallEvent):
+        # Answers to a key pressed before the key switch turned, and news of the hall: applied now, shown when the door closes.
         return _play(station, event, at)
     match station.door.way:
         case Doorway.CLOSED:
@@ -154,7 +150,7 @@ def _may_be_pin(event: events.Event) -> bool:
         case events.Type(text) | events.TypeTile(text):
             return any(character.isdigit() for character in text)
         case _:
-            return isinstance(event, _ENTERED)
+            return isinstance(event, events.Erase | events.Next | events.Begin)
 
 
 def _at_door(station: Station, event: events.Event, at: int) -> StationTransition:
@@ -187,7 +183,7 @@ def _ask(station: Station, event: events.Event, at: int) -> StationTransition:
         case events.Type(text) | events.TypeTile(text):
             door = doors.type_digits(door, text, at)
         case events.Erase():
-            door = doors.erase_digit(door)
+            door = door.replace(digits=door.digits[:-1])
         case events.Next() | events.Finish():
             door = doors.hand_in(door, at)
             if door.is_open:

@@ -47,16 +47,12 @@ def drawable(text: str) -> str:
 
 
 def measure(text: str, size: int) -> int:
-    return _width(text, size) if size <= EXACT else _scaled(_width(text, RULER), size)
+    return _width(text, size) if size <= EXACT else -(-_width(text, RULER) * size * 103 // (RULER * 100))
 
 
 @lru_cache(maxsize=512)
 def _width(text: str, size: int) -> int:
     return font(size).size(drawable(text))[0]
-
-
-def _scaled(width: int, size: int) -> int:
-    return -(-width * size * 103 // (RULER * 100))
 
 
 @lru_cache(maxsize=64)

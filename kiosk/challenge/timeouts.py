@@ -101,11 +101,10 @@ LAST: Final = 200
 
 
 class Aged(Value, frozen=True):
-    """A row of the log with its age (ns)."""
-
     number: int
     entry: Entry
     age: int
+    """In ns."""
 
 
 def reopened(rows: Sequence[Aged], limits: FlowSettings, at: int, by: Callable[[Entry], JudgedBy | None]) -> tuple[Open, ...]:

@@ -25,7 +25,6 @@ LONGEST_WORD: Final = TILES_ON_BOARD
 SHORTEST_WORD: Final = 2
 _CACHED: Final = 4
 """The number of alphabets whose characters are cached: the one in use, and those loaded next."""
-_SPACES: Final = frozenset("\t\n\v\f\r")
 
 
 def lookup_text(word: TypedWord) -> str:
@@ -109,7 +108,7 @@ def fault(word: TypedWord, spelling: Spelling | None) -> Notice | None:
 
 def cleaned(text: str) -> str:
     """Return a typed text without control characters; tabs and line ends remain, as white space."""
-    return "".join(character for character in text if character in _SPACES or not unicodedata.category(character).startswith("C"))
+    return "".join(character for character in text if character in "\t\n\v\f\r" or not unicodedata.category(character).startswith("C"))
 
 
 def named(characters: Iterator[str]) -> str:

@@ -104,10 +104,6 @@ def type_digits(door: Door, text: str, at: int) -> Door:
     return door.replace(digits=(door.digits + digits)[:MAX_DIGITS], wrong=False)
 
 
-def erase_digit(door: Door) -> Door:
-    return door.replace(digits=door.digits[:-1]) if door.way is Doorway.ASKING else door
-
-
 def hand_in(door: Door, at: int) -> Door:
     """Return the door after the PIN as typed so far: open, or asking again, perhaps after a wait."""
     if not _takes_pin(door, at) or len(door.digits) < MIN_DIGITS:

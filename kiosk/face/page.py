@@ -188,7 +188,6 @@ def thousands(number: int, texts: Texts) -> str:
 
 
 SEPARATOR: Final = " · "
-_PAD: Final = ("123", "456", "789")
 
 FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -295,7 +294,7 @@ def tile(text: str) -> Target:
 
 
 def pad(texts: Texts, onwards: Target | None) -> tuple[tuple[Target, ...], ...]:
-    return (*(tuple(map(tile, row)) for row in _PAD), (erase(texts), tile("0"), *((onwards,) if onwards else ())))
+    return (*(tuple(map(tile, row)) for row in ("123", "456", "789")), (erase(texts), tile("0"), *((onwards,) if onwards else ())))
 
 
 def link_lines(link: EarlierRow | None, texts: Texts) -> tuple[str, ...]:
@@ -305,9 +304,6 @@ def link_lines(link: EarlierRow | None, texts: Texts) -> tuple[str, ...]:
 
 def table_label(flow: Flow, texts: Texts) -> str | None:
     return None if flow.known_table is None else texts.say("words.where", table=flow.known_table)
-
-
-_OUT_OF_HELP: Final[Mapping[str, Event]] = {"return": Back(), "escape": Back(), "f1": Back()}
 
 
 def with_help(page: Page, texts: Texts, *, shown: bool, about: tuple[str, ...] = ()) -> Page:
@@ -323,6 +319,7 @@ def _help_page(page: Page, texts: Texts, about: tuple[str, ...]) -> Page:
         # A key calls the director, chooses the help's language, or says that the help hides the page.
         return event if isinstance(event, CallDirector | ChooseLanguage) else NoFunction(key_name(name, texts), behind=True)
 
+    out = dict.fromkeys(("return", "escape", "f1"), Back())
     shown = Page(
         name="help",
         title=page.title,
@@ -333,7 +330,7 @@ def _help_page(page: Page, texts: Texts, about: tuple[str, ...]) -> Page:
         table=page.table,
         practice=page.practice,
         countdown_s=page.countdown_s,
-        keys=MappingProxyType({**{name: meant(name, event) for name, event in page.keys.items()}, **_OUT_OF_HELP}),
+        keys=MappingProxyType({**{name: meant(name, event) for name, event in page.keys.items()}, **out}),
     )
     return named(shown, texts)
 

@@ -196,7 +196,7 @@ LOOK_S: Final = 1.0
 AGAIN_LOOKS: Final = 10
 """Failures that may pass are retried after this many checks, to spare a machine short of memory."""
 LEAVE_S: Final = 2.0
-"""How long the end of the program waits for the reading of a list."""
+"""How long the end of the program waits for the reading of a list, and for running errands."""
 
 
 class Fetched(Value, frozen=True):

@@ -272,15 +272,16 @@ def _button(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None
         beside = box.beside(item.column)
         write(surface, largest(item.texts[0], beside, item.size, BARE, measure)[1], beside, Pen(colours.text, item.size, 0.5))
         return
-    inner = inside(item.box)
-    if item.hint and item.target is not None:
-        inner = _hint(surface, inner, item.target.key, Pen(colours.quiet, item.hint, 0.5))
+    inner = _hint(surface, inside(item.box), item, colours)
     labelled(surface, inner, item.texts[0], item.icon, Pen(colours.text, item.size, item.place))
 
 
-def _hint(surface: pygame.Surface, box: Box, key: str, pen: Pen) -> Box:
-    rest = box.height - lines_height(1, pen.largest or box.height)
-    write(surface, [key], box.below(rest), pen)
+def _hint(surface: pygame.Surface, box: Box, item: Placed, colours: ItemColours) -> Box:
+    """Write the key's name at the foot of ``box``, if it is shown; return the rest."""
+    if not item.hint or item.target is None:
+        return box
+    rest = box.height - lines_height(1, item.hint)
+    write(surface, [item.target.key], box.below(rest), Pen(colours.quiet, item.hint, 0.5))
     return box.top(rest)
 
 
@@ -297,9 +298,7 @@ def _beside_label(surface: pygame.Surface, column: Box, item: Placed, key: str, 
 
 def _key(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
     plate(surface, item.box, colours)
-    inner = item.box.inset(max(3, item.box.width // 16), 1)
-    if item.hint and item.target is not None:
-        inner = _hint(surface, inner, item.target.key, Pen(colours.quiet, item.hint, 0.5))
+    inner = _hint(surface, item.box.inset(max(3, item.box.width // 16), 1), item, colours)
     if item.icon is None:
         write(surface, item.texts, inner, Pen(colours.text, item.size, 0.5))
     else:
@@ -310,9 +309,7 @@ def _key(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
 
 def _icon(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
     plate(surface, item.box, colours)
-    room = item.box
-    if item.hint and item.target is not None:
-        room = _hint(surface, room.inset(2, max(2, room.height // 12)), item.target.key, Pen(colours.quiet, item.hint, 0.5))
+    room = _hint(surface, item.box.inset(2, max(2, item.box.height // 12)) if item.hint else item.box, item, colours)
     side = min(item.box.width, item.box.height) // 2
     middle = Box(room.x + (room.width - side) // 2, room.y + (room.height - side) // 2, side, side)
     if item.icon is not None:
@@ -354,11 +351,8 @@ def _entry(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
 
 def _banner(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
     plate(surface, item.box, colours, edge=max(3, item.box.height // 36))
-    labelled(surface, within(item.box), item.texts[0], item.icon, Pen(colours.text, item.size, 0.5))
-
-
-def within(box: Box) -> Box:
-    return box.inset(box.height // 7, box.height // 14)
+    inner = item.box.inset(item.box.height // 7, item.box.height // 14)
+    labelled(surface, inner, item.texts[0], item.icon, Pen(colours.text, item.size, 0.5))
 
 
 def _practice(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:

@@ -8,6 +8,7 @@ still cause differences of some ten-millionths of a second; an additional random
 import secrets
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from typing import Final
 
 from appliance.errors import Diagnosis
@@ -52,14 +53,6 @@ def judge(
     return acceptable
 
 
-def warm(lexicon: Lexicon, words: Sequence[str] = ("AA",)) -> None:
-    """Look up a word in advance, so that the first verdict does not take longer than the others."""
-    try:
-        lexicon.accepts(words)
-    except Ambiguous:
-        return
-
-
 class OpenLexicons:
     """Completely read lexicons, by the hash of their words."""
 
@@ -68,7 +61,9 @@ class OpenLexicons:
 
     def add(self, loaded: Loaded) -> None:
         self._by_hash[loaded.name.sha256] = loaded
-        warm(loaded.lexicon)
+        # In advance, so that the first verdict does not take longer than the others.
+        with suppress(Ambiguous):
+            loaded.lexicon.accepts(["AA"])
 
     def retain(self, needed: Collection[str]) -> None:
         for sha256 in self._by_hash.keys() - set(needed):

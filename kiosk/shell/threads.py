@@ -13,14 +13,14 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import SimpleQueue
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from appliance.log import get_logger
 from appliance.power import Power
 from hardware.buttons.board_pins import Edge
 from kiosk.context import Value
 from kiosk.events import Event
-from kiosk.lexicons.loading import Fetched
+from kiosk.lexicons.loading import LEAVE_S, Fetched
 from records.entry import Entry
 
 
@@ -42,8 +42,6 @@ Input: TypeAlias = Event | Edge | Fetched | Reported | EndProgram | Power
 
 
 T = TypeVar("T")
-LEAVE_S: Final = 2.0
-"""How long the end of the program waits for running errands."""
 
 
 class Errands(Generic[T]):

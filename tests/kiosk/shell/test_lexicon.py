@@ -10,7 +10,7 @@ from appliance.errors import Diagnosis
 from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons import loading
 from kiosk.lexicons.loading import Loaded, load, stamp
-from kiosk.shell.judging import MAX_JITTER_NS, QUANTUM_NS, OpenLexicons, judge, warm
+from kiosk.shell.judging import MAX_JITTER_NS, QUANTUM_NS, OpenLexicons, judge
 from lexicon import Lexicon
 from lexicon.errors import Ambiguous
 from lexicon.practice import PRACTICE
@@ -154,7 +154,6 @@ def test_a_text_that_can_be_laid_in_two_ways_is_no_word(tmp_path: Path) -> None:
             assert "AB" in lexicon
         assert judge(lexicon, ("AB",)) is False
         assert judge(lexicon, ("A[B]", "[AB]")) is True
-        warm(lexicon, ("AB",))
 
 
 def loaded(path: Path) -> Loaded:

@@ -173,6 +173,10 @@ def test_the_station_wakes_for_the_seconds_it_shows() -> None:
     assert next_due(shut.now, BEGUN + 1) == BEGUN + NS
 
 
+def test_a_digit_of_a_pin_can_be_erased() -> None:
+    assert station().do(players.KnockAtDoor(), players.Type("24689"), players.Erase(), players.Next()).now.door.is_open
+
+
 def test_the_pin_opens_the_desk_and_a_wrong_one_counts() -> None:
     played = station().do(players.KnockAtDoor(), players.Type("1111"), players.Next())
     assert (played.now.door.way, played.now.door.tries) == (Doorway.ASKING, 1)
