@@ -1,4 +1,4 @@
-"""Where a program's verbs get its settings, and the shared part of its ``config``: print settings, check them at boot, apply the table [machine].
+"""What the command lines have alike: where verbs get the settings, ``config`` (print settings, check them at boot, apply the table [machine]), the documents, and what a checkout has.
 
 The settings are those of the machine's files, or the last good copies of unusable ones. A file named with ``--settings`` is used or rejected, never replaced: the
 user is there to read why.
@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import click
 from msgspec import Struct
 
 from appliance.cli.options import Option, Verb, options_of
+from faults.errors import TileclockError
 
 if TYPE_CHECKING:
     from appliance.errors import Finding
@@ -139,3 +141,30 @@ def print_hashed(settings: SettingsSource[Any], table: str, key: str, secret: st
         err=True,
     )
     click.echo(f'{key} = "{line}"')
+
+
+SITES: Final = (Path(__file__).parents[2] / "build/docs/index.html", Path("/usr/share/doc/tileclock-common/html/index.html"))
+"""As ``make docs`` makes it in a checkout, and as the Debian packages bring it."""
+
+
+@click.command()
+def docs() -> None:
+    """Name the address of these documents on this machine, for a browser: with pictures, and the players' pages in French and Spanish."""
+    there = next((site for site in SITES if site.exists()), None)
+    if there is None:
+        raise TileclockError(
+            expected="the documents as web pages", found="none", remedy="Run make docs in a checkout, or install the Debian packages"
+        )
+    click.echo(there.as_uri())
+
+
+def from_checkout(name: str, target: str) -> Any:
+    """Return an object of ``tools``; raises ``TileclockError`` outside a checkout, where the make target ``target`` runs it."""
+    try:
+        return resolve_name(name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "tools":
+            raise
+        raise TileclockError(
+            expected="a checkout of Tileclock", found="an installed package", remedy=f"Run make {target} in a checkout, or this command"
+        ) from error

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
-from appliance.cli.checkout import docs, from_checkout
-from appliance.cli.config import SettingsSource, config_group, print_hashed, report_findings
+from appliance.cli.config import SettingsSource, config_group, docs, from_checkout, print_hashed, report_findings
 from appliance.cli.options import expect_option, key_option, not_empty
 from appliance.process import fast_startup
 from faults.endings import printable

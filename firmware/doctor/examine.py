@@ -19,7 +19,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from appliance import clock_rate, power, wall_time
+from appliance import power, wall_time
 from appliance.clocks import boot_id, local_time
 from appliance.crash.record import crash_folder
 from appliance.display.probe import Display, display_failure, probe_display
@@ -445,7 +445,7 @@ class Machine(Struct, frozen=True):
     wall: Callable[[], datetime] = wall_time.now
     synchronised: Callable[[], bool | None] = wall_time.synchronised
     kept: Callable[[], wall_time.Timekeeper] = wall_time.find_timekeeper
-    correction: Callable[[], clock_rate.Correction | None] = clock_rate.correction
+    correction: Callable[[], wall_time.Correction | None] = wall_time.correction
     system: Path = power.SYSTEM
     pi: Callable[[], Pi | None] = this_pi
     probe: Callable[[], Display | Diagnosis] = probe_display
@@ -482,7 +482,7 @@ def examine_running(journal: Path, machine: Machine = THIS_MACHINE) -> Iterator[
     yield from check_boot(machine.boot)
     yield from wall_time.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")
     yield from wall_time.check_timekeeper(machine.kept())
-    yield from clock_rate.check_rate(machine.correction())
+    yield from wall_time.check_rate(machine.correction())
     yield from power.check_power(machine.system)
     yield from check_battery(machine.system)
     yield from check_weak_power(journal, machine.wall())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from appliance.cli.checkout import docs, from_checkout
+from appliance.cli.config import docs, from_checkout
 from appliance.cli.options import Option, key_option
 from faults.guard import Guarded
 from hall.cli.device import enrol, find, link, renew

@@ -101,7 +101,7 @@ def test_each_unit_names_a_page_of_the_site_that_the_packages_bring() -> None:
 
 @pytest.mark.parametrize("program", [tileclock, tilekiosk, tilehall], ids=lambda program: str(program.callback.__module__))
 def test_docs_names_the_first_site_that_is_there(program: click.Group, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("appliance.cli.checkout.SITES", (tmp_path / "none.html", tmp_path / "the site.html"))
+    monkeypatch.setattr("appliance.cli.config.SITES", (tmp_path / "none.html", tmp_path / "the site.html"))
     assert ran(program, "docs").returncode == 2
     (tmp_path / "the site.html").touch()
     assert ran(program, "docs").stdout == f"{tmp_path.as_uri()}/the%20site.html\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from appliance.clock_rate import Correction, Timex, check_rate, correction, correction_of
 from appliance.errors import State
+from appliance.wall_time import Correction, Timex, check_rate, correction, correction_of
 
 UNSYNCHRONISED = 0x40
 
