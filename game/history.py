@@ -78,7 +78,7 @@ class History(Struct, frozen=True, eq=False):
     fates: Mapping[int, Fate] = {}
     """Of the events up to this link, by number, that stand no more."""
     charged: Mapping[int, Side] = {}
-    """To whom corrections have charged the time before a link, by the link's number, where that is another side than the one whose clock ran."""
+    """To whom the last correction has charged the time before a link, by the link's number."""
     due: int | None = None
     """When (ns) the game changes by itself, if no event comes first."""
 
@@ -232,7 +232,7 @@ class _Correction:
         elif game.running is None and (self._declaring or isinstance(game.state, Ready | Late | Over)):
             # The game had not begun, or was over; or the play was an out play.
             ran = 0
-        if side is not None and side is not lived_side:
+        if side is not None:
             self.charged[link.number] = side
         game = _charged(game, side, ran, before.at, until)
         if ended is not None:

@@ -109,6 +109,9 @@ def test_what_is_not_of_the_format_is_malformed_and_said_in_one_line() -> None:
             with pytest.raises(Malformed) as caught:
                 parse_event(fields, load_rulebook)
             assert "\n" not in str(caught.value)
+    for do, known in (("withdraw", "no other key"), ("verdict", "the keys acceptable, words")):
+        with pytest.raises(Malformed, match=f"{do}: expected {known}, found 'side'"):
+            parse_event({"do": do, "side": "left"}, load_rulebook)
     # Who makes an event is the players or the director.
     for made in each_cell(["both", "left", None, True, ["players"], ""]):
         with made as by, pytest.raises(Malformed, match="press: by"):

@@ -148,6 +148,9 @@ def test_the_time_that_ran_goes_to_the_clock_that_should_have_run() -> None:
         # Where no clock should have run, it stays with the one that ran, or with the one to which an undo has charged it before.
         0 press right, 10 neutralise, 20 resume left, 26 undo reason=x > 30 neutral - left; left.used_ns=16000000000
         0 press right, 10 neutralise, 20 resume left, 26 press left, 30 undo reason=x, 32 undo reason=x > 40 left.used_ns=22000000000
+        # With the one to which the last undo has charged it, also where that is the one that ran.
+        0 press right, 5 neutralise, 7 resume left, 10 press left, 14 press right, 24 infraction left, 25 undo reason=x event=6,
+        ... 25 undo reason=x event=5, 25 undo reason=x event=4 > 25 neutral - left; left.used_ns=23000000000; right.used_ns=0
         # Before a game has begun, no time of it counts.
         0 press right, 7 undo reason=x > 9 ready - -; left.used_ns=0; right.used_ns=0
         3 late_start left, 8 undo reason=x by=director > 9 ready - -; left.used_ns=0
@@ -166,7 +169,7 @@ def test_where_the_clock_stood_nobody_is_charged_and_it_stands() -> None:
         [naspa-2014] 0 press right, 5 out_play, 6 challenge, 10 verdict acceptable=true, 500 undo reason=x > 900 adjudication - left; {rest}
         [naspa-2014] 10 end reason=x, 500 undo reason=x > 900 ready - -; left.used_ns=0; {rest}
         [naspa-2014] 0 late_start left, 10 end reason=x, 500 undo reason=x > 900 ready - -; left.used_ns=10000000000; {rest}
-        [naspa-2014] 0 late_start both, 10 end reason=x, 500 undo reason=x > 900 ready - -; left.used_ns=0; {rest}
+        [naspa-2014] 5 late_start both ago=4, 10 end reason=x, 500 undo reason=x > 900 ready - -; left.used_ns=0; {rest}
         [naspa-2014] 0 press right, 10 adjust left seconds=-2200 when=now reason=x, 500 undo reason=x event=3
         > 900 neutral - left; left.used_ns=10000000000; {rest}
         # It stays stopped when more is struck, and was for no out play.
@@ -261,6 +264,8 @@ def test_an_out_play_takes_the_place_of_the_press_and_counts_from_its_declaratio
         0 press right, 10 press left, 20 press right, 50 press left, 60 neutralise, 70 out_play press=5, 75 undo reason=x event=4
         > 75 neutral - right; left.used_ns=10000000000; right.used_ns=50000000000
         # Only the press that ended the last turn, and only in a stop.
+        {stop}, 62 adjust left seconds=60 when=now reason=x, !70 out_play press=3
+        {stop}, 62 adjust left seconds=60 when=now reason=x by=players, 70 out_play press=3 > 70 out_play - left, out_play 0:20
         {stop}, !70 out_play press=2, !70 out_play press=4, !70 out_play press=9
         0 press right, 50 press left, !60 out_play press=3""")
     assert play(NASPA, *stop.split(", "), "70 out_play press=3").history.fates == {3: Fate.REPLACED, 4: Fate.DROPPED}

@@ -42,6 +42,7 @@ def test_the_clock_may_run_for_the_decision_of_either_player() -> None:
         0 press right, 5 neutralise, 6 decide right, 7 challenge, 8 verdict acceptable=true > 8 lost_turn=left; turn=right
         # It may run for the decision of the player on turn too.
         0 press right, 5 neutralise, 6 decide left > 6 running left left""")
+    assert play(NASPA, "0 press right", "5 neutralise", "6 decide left").game("6").deciding
 
 
 def test_a_press_ends_the_turn_to_the_nanosecond_and_in_an_adjudication_records_no_verdict_and_clears_a_pending_out_play() -> None:
