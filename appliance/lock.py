@@ -12,8 +12,6 @@ import os
 import re
 from typing import Final
 
-from msgspec import Struct
-
 from faults.errors import TileclockError
 
 _N, _R, _P = 2**14, 8, 1
@@ -38,18 +36,6 @@ def pin_of_code(text: str) -> str:
     return code.replace("L", "1").replace("R", "2")
 
 
-class Parsed(Struct, frozen=True):
-    n: int
-    r: int
-    p: int
-    salt: bytes
-    key: bytes
-
-    def __repr__(self) -> str:
-        # Without the salt and the key.
-        return f"Parsed(n={self.n}, r={self.r}, p={self.p})"
-
-
 def hashed(pin: str) -> str:
     """Return the hash of ``pin`` for the settings: ``scrypt$n$r$p$salt$key``, salt and key in base64; different each time.
 
@@ -58,12 +44,12 @@ def hashed(pin: str) -> str:
     if not _PIN.fullmatch(pin):
         raise BadPin(expected="a PIN of 4 to 12 digits", found="something else", remedy="Choose another")
     salt = os.urandom(_SALT_BYTES)
-    key = _scrypt(pin, Parsed(_N, _R, _P, salt, bytes(_KEY_BYTES)))
+    key = _scrypt(pin, (_N, _R, _P), salt, _KEY_BYTES)
     return "$".join(("scrypt", str(_N), str(_R), str(_P), base64.b64encode(salt).decode(), base64.b64encode(key).decode()))
 
 
-def parsed(pin_hash: str) -> Parsed:
-    """Return the parts of a hash from ``hashed``; raises ``ValueError`` for another format, or costs that are too high for a small machine."""
+def parsed(pin_hash: str) -> tuple[tuple[int, int, int], bytes, bytes]:
+    """Return costs, salt and key of a hash from ``hashed``; raises ``ValueError`` for another format, or costs that are too high for a small machine."""
     found = _FORMAT.fullmatch(pin_hash)
     if found is None:
         raise ValueError("expected scrypt$n$r$p$salt$key")
@@ -75,7 +61,7 @@ def parsed(pin_hash: str) -> Parsed:
     # The memory by scrypt's formula.
     if n < 2 or n & (n - 1) or not (r and p and salt and key) or 128 * r * (n + p + 2) > _MAX_MEMORY:
         raise ValueError("expected costs that scrypt takes, within 64 MiB")
-    return Parsed(n, r, p, salt, key)
+    return (n, r, p), salt, key
 
 
 def is_hash(text: str) -> bool:
@@ -87,12 +73,13 @@ def is_hash(text: str) -> bool:
 
 def matches(pin: str, pin_hash: str) -> bool:
     """Return whether ``pin`` matches ``pin_hash``, from ``hashed`` (else ``ValueError``), in a time that does not depend on where they differ."""
-    parts = parsed(pin_hash)
-    return hmac.compare_digest(_scrypt(pin, parts), parts.key)
+    costs, salt, key = parsed(pin_hash)
+    return hmac.compare_digest(_scrypt(pin, costs, salt, len(key)), key)
 
 
-def _scrypt(pin: str, parts: Parsed) -> bytes:
-    return hashlib.scrypt(pin.encode(), salt=parts.salt, n=parts.n, r=parts.r, p=parts.p, maxmem=_MAX_MEMORY, dklen=len(parts.key))
+def _scrypt(pin: str, costs: tuple[int, int, int], salt: bytes, length: int) -> bytes:
+    n, r, p = costs
+    return hashlib.scrypt(pin.encode(), salt=salt, n=n, r=r, p=p, maxmem=_MAX_MEMORY, dklen=length)
 
 
 _SECOND_NS: Final = 1_000_000_000

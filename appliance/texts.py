@@ -75,20 +75,16 @@ def languages_with(file: str) -> tuple[str, ...]:
 @cache
 def language_names() -> Mapping[str, str]:
     """Return each language's own name for itself, by its code. Raises ``TextsError`` as ``load_part`` does."""
-    return {code: _about(code).say("name") for code in languages()}
-
-
-def keyboard_layout(language: str) -> str:
-    """Return the layout of keyboards that a language's typists know, such as ``azerty``. Raises ``TextsError`` as ``load_part`` does."""
-    return _about(language).say("keyboard")
+    return {code: about(code).say("name") for code in languages()}
 
 
 def voice_of(language: str) -> str:
     """Return the name of the voice that espeak-ng has for a language. Raises ``TextsError`` as ``load_part`` does."""
-    return _about(language).say("voice")
+    return about(language).say("voice")
 
 
-def _about(language: str) -> Texts:
+def about(language: str) -> Texts:
+    """Return what a language says of itself, such as ``keyboard``, the layout that its typists know. Raises ``TextsError`` as ``load_part`` does."""
     # Without phrases: to read those of all languages takes a station as long as its first picture.
     return _without_phrases(_ABOUT, language)
 

@@ -16,7 +16,6 @@ from msgspec import field
 from appliance import power, wall_time
 from appliance.display.probe import Display, probe_display
 from appliance.errors import DamagedRecord, Diagnosis, Finding, RecordError, State, counted, error_finding, fail, note, ok
-from appliance.lock import parsed
 from appliance.records.chain import short
 from appliance.records.files import is_missing
 from appliance.records.sqlite import describe_io_error
@@ -58,7 +57,6 @@ def check_choices(choices: Choices) -> Iterator[Finding]:
 def check_door(settings: Settings) -> Iterator[Finding]:
     by_key = settings.door.key_switch and settings.board.pins != "none"
     if settings.door.pin:
-        parsed(settings.door.pin)
         yield ok("director's door", "a PIN opens it, or the key switch" if by_key else "a PIN opens it")
     elif by_key:
         yield note("director's door", "the key switch alone opens it")

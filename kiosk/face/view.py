@@ -2,22 +2,20 @@
 
 from collections.abc import Callable
 
-from appliance.texts import Texts, keyboard_layout
+from appliance.texts import Texts, about
 from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.challenge.timeouts import countdown, last_seconds, opened
 from kiosk.challenge.writing import is_fixed
 from kiosk.context import StationContext
 from kiosk.director.door import Door, Doorway, seconds_lapsed, shuts_at
-from kiosk.events import Back, Event, Role, consequence
+from kiosk.events import Back, Role, consequence
 from kiosk.face.judge_desk import judge_desk_pages
 from kiosk.face.page import (
     TYPED,
     JudgeDeskView,
     Page,
-    Target,
     back,
     footer,
-    keys,
     named,
     on,
     pad,
@@ -39,36 +37,20 @@ from rules.side import BySide, Side
 
 
 def door_page(door: Door, context: StationContext, now: int, texts: Texts) -> Page:
-    say = texts.say
-    by_key = (say("door.key"),) if door.lock.key else ()
+    say, shown = texts.say, Page("door.pin", texts.say("door.title"), footer(context, texts))
     if not door.lock.pin:
-        return _door_page("door.none", say("door.none"), context, texts, (say("door.none_how"), *by_key), (back(texts),))
-    if door.shut_until is not None and door.shut(now):
-        wait = say("door.shut", seconds=seconds_shown(door.shut_until - now))
-        return _door_page("door.shut", wait, context, texts, (say("door.shut_why"), *by_key), (back(texts),))
-    return _pin(door, context, texts, by_key)
-
-
-def _pin(door: Door, context: StationContext, texts: Texts, by_key: tuple[str, ...]) -> Page:
-    return Page(
-        name="door.pin",
-        title=texts.say("door.title"),
-        footer=footer(context, texts),
-        lines=(texts.say("door.how"), *by_key),
-        entry="•" * len(door.digits),
-        keyboard=pad(texts, on(texts.say("door.open"))),
-        actions=(back(texts),),
-        notice=texts.say("door.wrong") if door.wrong else None,
-        typed=True,
-        keys=keys((), {**TYPED, "escape": Back()}),
-    )
-
-
-def _door_page(  # noqa: PLR0913, PLR0917 - what such a page consists of
-    name: str, title: str, context: StationContext, texts: Texts, lines: tuple[str, ...], actions: tuple[Target, ...]
-) -> Page:
-    escape: dict[str, Event] = {"escape": Back()} if actions else {}
-    return Page(name, title, footer(context, texts), lines=lines, actions=actions, keys=keys((), escape))
+        shown, how = shown.replace(name="door.none", title=say("door.none")), say("door.none_how")
+    elif door.shut_until is not None and door.shut(now):
+        wait = seconds_shown(door.shut_until - now)
+        shown, how = shown.replace(name="door.shut", title=say("door.shut", seconds=wait)), say("door.shut_why")
+    else:
+        pin, keys = pad(texts, on(say("door.open"))), {**TYPED, "escape": Back()}
+        shown = shown.replace(
+            entry="•" * len(door.digits), keyboard=pin, notice=say("door.wrong") if door.wrong else None, typed=True, keys=keys
+        )
+        how = say("door.how")
+    lines = (how, *((say("door.key"),) if door.lock.key else ()))
+    return shown.replace(lines=lines, actions=(back(texts),), keys=shown.keys or {"escape": Back()})
 
 
 def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
@@ -211,5 +193,5 @@ class PageMaker:
 
     def _keys(self, context: StationContext, language: str) -> Keyboard:
         spelling = context.spelling
-        layout = keyboard_layout(language) if self._layout == "auto" else self._layout
+        layout = about(language).say("keyboard") if self._layout == "auto" else self._layout
         return () if spelling is None else keyboard(layout, spelling.tiles)

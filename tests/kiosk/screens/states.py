@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from appliance.qr import qr_rows
-from appliance.texts import keyboard_layout
+from appliance.texts import about
 from faults.errors import Phrase
 from kiosk import events
 from kiosk.challenge.flow import EarlierRow, Flow, Question, notice
@@ -42,7 +42,7 @@ def players_state(flow: Flow, *, last: int | None = None) -> State:
     now = flows.NOW if end is None or last is None else end - last * NS
 
     def made(language: str) -> Page:
-        return players_page(flow.replace(language=language), now, load_texts(language), keyboard(keyboard_layout(language), tiles))
+        return players_page(flow.replace(language=language), now, load_texts(language), keyboard(about(language).say("keyboard"), tiles))
 
     return made
 
@@ -56,7 +56,7 @@ def desk_state(
         stands = replace(context("naspa-2017"), language=language)
         played = Playing(begin(replace(stands, **more), lock or Lock(KEPT_PIN, key=True), BEGUN)).do(*before)
         shown = (played.opened() if opened else played.do(events.KnockAtDoor())).do(*done)
-        return page(shown.now, shown.at, load_texts, keyboard(keyboard_layout(language), tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
+        return page(shown.now, shown.at, load_texts, keyboard(about(language).say("keyboard"), tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
 
     return made
 
