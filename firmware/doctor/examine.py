@@ -4,6 +4,7 @@ The pins are opened as by the live clock, and closed before the caller gets the 
 whether one is connected and whether every segment lights, so on request all are lit for a builder to tell them apart.
 """
 
+import ctypes
 import os
 import queue
 import shutil
@@ -15,14 +16,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from appliance import power, wall_time
 from appliance.clocks import boot_id, local_time
 from appliance.crash.record import crash_folder
-from appliance.display.probe import Display, display_failure, probe_display
+from appliance.display.probe import Display, display_failure
 from appliance.display.sdl import INVISIBLE, is_bare
 from appliance.errors import (
     BoardError,
@@ -50,21 +50,21 @@ from faults.errors import TileclockError
 from firmware.journal.recovery import PROGRAM
 from firmware.journal.writer import Store
 from firmware.screens.terminal import block_rows
-from firmware.settings import BoardSettings, Layered, ScreenSettings, Settings
+from firmware.settings import BoardSettings, Layered, ScreenSettings
 from firmware.shell.clock import TOO_WEAK
 from firmware.shell.displays import Lines, led_lines
 from firmware.shell.wear import load_wear, worn_buttons
 from firmware.texts import load_texts
 from game.exact_json import decode
 from hardware.boards.board import CLOCK, Board, load_board
-from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.board_pins import BoardPins, Edge
 from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, check_library
+from hardware.doctor import Bench, check_machine, check_speech
 from hardware.electrics import check_wiring
 from hardware.led.module import LedModule
 from hardware.led.picture import ALL_LIT, Picture, cells, lit, still
 from hardware.pins.contract import PinFactory
-from hardware.pins.opening import Opener, open_factory
+from hardware.pins.opening import Opener
 from hardware.settings import LedLine
 from records.journal import JOURNAL, GameStamp, Kind, Row, notes_since, reading, verify
 from rules.contact import MS
@@ -250,14 +250,6 @@ def _window(settings: ScreenSettings, display: Display | Diagnosis, asked: str |
     return ok("screen", found)
 
 
-def check_speech(settings: Settings) -> Iterator[Finding]:
-    if settings.sound.speech:
-        # Imported here, so that a clock without sound needs no mixer.
-        from hardware.voice import check_voice  # noqa: PLC0415
-
-        yield check_voice(settings.language)
-
-
 COMMITS: Final = 12
 MIB: Final = 1 << 20
 ROOM: Final = 16 * MIB
@@ -417,6 +409,68 @@ def check_crash_folder(environment: Mapping[str, str]) -> Iterator[Finding]:
         yield ok("crash record", f"in {folder}: a crash of the program loses no time and no row")
 
 
+_UNSYNCHRONISED: Final = 0x0040
+_PPM: Final = 1 << 16
+"""The kernel's frequency is in 2^-16 ppm."""
+_USUAL_TICK_US: Final = 10_000
+_TICK_PPM: Final = 100
+"""What a change of the tick by 1 us comes to. chrony uses it for a large correction."""
+EXACT_PPM: Final = 20
+"""What a clock may be off: 1 s in 14 hours."""
+
+
+class Timex(ctypes.Structure):
+    """The kernel's ``struct timex`` (adjtimex(2)) as far as it is read, and room for the rest.
+
+    systemd-timesyncd, chrony and ntpsec measure the crystal against their servers and have the kernel make up for it. CLOCK_MONOTONIC, by which a game counts, is
+    corrected too.
+    """
+
+    _fields_ = (
+        ("modes", ctypes.c_uint),
+        ("offset", ctypes.c_long),
+        ("freq", ctypes.c_long),
+        ("maxerror", ctypes.c_long),
+        ("esterror", ctypes.c_long),
+        ("status", ctypes.c_int),
+        ("constant", ctypes.c_long),
+        ("precision", ctypes.c_long),
+        ("tolerance", ctypes.c_long),
+        ("time", ctypes.c_long * 2),
+        ("tick", ctypes.c_long),
+        ("rest", ctypes.c_long * 32),
+    )
+
+
+class Correction(Struct, frozen=True):
+    ppm: float
+    """How much faster than its crystal the kernel makes this machine's time go."""
+    synchronised: bool
+
+
+def correction() -> Correction | None:
+    """Return what the kernel corrects now; None: it does not say."""
+    found = Timex()
+    if ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.byref(found)) < 0:
+        return None
+    return correction_of(found)
+
+
+def correction_of(found: Timex) -> Correction:
+    ppm = (found.tick - _USUAL_TICK_US) * _TICK_PPM + found.freq / _PPM
+    return Correction(ppm, not found.status & _UNSYNCHRONISED)
+
+
+def check_rate(found: Correction | None) -> Iterator[Finding]:
+    """Yield how fast the crystal is, as the time service has measured it; not synchronised: as it was last known."""
+    if found is None or (not found.synchronised and not found.ppm):
+        yield note("clock rate", "not measured here: it takes a time server, or a hall, whose desk shows it on the Devices page")
+        return
+    said = f"the crystal is {abs(found.ppm):.1f} ppm {'slow' if found.ppm > 0 else 'fast'}, and the kernel makes up for it"
+    said += "" if found.synchronised else "; as last known, for no time server is in reach"
+    yield (ok if abs(found.ppm) <= EXACT_PPM else note)("clock rate", said)
+
+
 def check_boot(boot: Callable[[], str]) -> Iterator[Finding]:
     """Yield whether the boot's id is readable: it tells time before a power cut from time after it."""
     try:
@@ -436,21 +490,12 @@ def check_board(file: str) -> tuple[Board | None, Finding]:
     return board, ok("board file", f"{board.id}: {board.title}; {', '.join(parts)}")
 
 
-class Machine(Struct, frozen=True):
-    """What the checks examine besides files; a test replaces what it wants broken."""
-
-    opener: Opener = open_factory
+class Machine(Bench, frozen=True):
+    clock_info: Callable[[], Any] = lambda: time.get_clock_info("monotonic")
     now: Callable[[], int] = time.monotonic_ns
     boot: Callable[[], str] = boot_id
-    wall: Callable[[], datetime] = wall_time.now
-    synchronised: Callable[[], bool | None] = wall_time.synchronised
-    kept: Callable[[], wall_time.Timekeeper] = wall_time.find_timekeeper
-    correction: Callable[[], wall_time.Correction | None] = wall_time.correction
-    system: Path = power.SYSTEM
-    pi: Callable[[], Pi | None] = this_pi
-    probe: Callable[[], Display | Diagnosis] = probe_display
+    correction: Callable[[], Correction | None] = correction
     terminal: Callable[[], tuple[int, int] | None] = terminal_size
-    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
 
 THIS_MACHINE: Final = Machine()
@@ -473,17 +518,15 @@ def examine(
             yield from check_wiring(board, pi)
         yield from check_led(led_lines(settings.led, board, pi), parade)
     yield from examine_running(Path(settings.journal.path), machine)
-    yield from check_speech(settings)
+    yield from check_speech(settings.language, speaks=bool(settings.sound.speech))
     yield from check_screen(settings.screen, machine.probe, machine.terminal, machine.environment)
 
 
 def examine_running(journal: Path, machine: Machine = THIS_MACHINE) -> Iterator[Finding]:
     """Yield what can be examined beside a running clock too, and without a person: time, power, the disk of ``journal``."""
     yield from check_boot(machine.boot)
-    yield from wall_time.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")
-    yield from wall_time.check_timekeeper(machine.kept())
-    yield from wall_time.check_rate(machine.correction())
-    yield from power.check_power(machine.system)
+    yield from check_machine(machine, "the journal's dates")
+    yield from check_rate(machine.correction())
     yield from check_battery(machine.system)
     yield from check_weak_power(journal, machine.wall())
     yield from check_disk(journal, machine.now)

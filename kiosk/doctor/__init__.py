@@ -5,16 +5,11 @@ Every check takes its subject as an argument and yields ``Finding`` values. ``ex
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
 
-from msgspec import field
-
-from appliance import power, wall_time
-from appliance.display.probe import Display, probe_display
 from appliance.errors import DamagedRecord, Diagnosis, Finding, RecordError, State, counted, error_finding, fail, note, ok
 from appliance.records.chain import short
 from appliance.records.files import is_missing
@@ -22,9 +17,8 @@ from appliance.records.sqlite import describe_io_error
 from appliance.settings import check_settings
 from appliance.texts import check_texts
 from faults.errors import Phrase, as_phrase
-from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.self_test import Interview
-from hardware.pins.opening import Opener, open_factory
+from hardware.doctor import Bench, check_machine, check_speech
 from kiosk.context import SelfTestResult, Trouble, Value
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.lexicons.loading import expected, listing, load
@@ -175,20 +169,8 @@ def _folder(path: Path) -> Finding:
     return ok("log folder", Phrase("{folder} can be written to", folder=folder))
 
 
-class Bench(Value, frozen=True):
-    """What the checks examine besides files; a test replaces what it wants broken."""
-
-    opener: Opener = open_factory
-    probe: Callable[[], Display | Diagnosis] = probe_display
-    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    wall: Callable[[], datetime] = wall_time.now
-    synchronised: Callable[[], bool | None] = wall_time.synchronised
-    kept: Callable[[], wall_time.Timekeeper] = wall_time.find_timekeeper
-    system: Path = power.SYSTEM
-    pi: Callable[[], Pi | None] = this_pi
-
-
 THIS_MACHINE: Final = Bench()
+_DATED: Final = "dates in the log and on slips"
 
 
 class Live(Value, frozen=True):
@@ -208,11 +190,11 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview 
     yield from check_divisions(settings.divisions)
     yield from check_log(Path(settings.log.path))
     yield from check_door(settings)
-    yield from _machine(bench)
+    yield from check_machine(bench, _DATED)
     yield from check_screen(settings.screen, bench.probe, bench.environment.get("SDL_VIDEODRIVER"))
     yield from check_pins(settings.board, bench.opener, bench.pi(), interview)
     yield from check_printer(settings.printer)
-    yield from _speech(settings)
+    yield from check_speech(settings.language, speaks=settings.speech.enabled)
 
 
 def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> tuple[SelfTestResult, ...]:
@@ -226,10 +208,10 @@ def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> t
         _known("writing the log", live.log, "the last row was written"),
         *_pins(settings, live.pins),
         _printer(settings, live.printer),
-        *_speech(settings),
+        *check_speech(settings.language, speaks=settings.speech.enabled),
         *check_door(settings),
         *_data(layered, choices),
-        *_machine(bench),
+        *check_machine(bench, _DATED),
         _threads(live.threads),
     )
     return tuple(SelfTestResult(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
@@ -241,12 +223,6 @@ def _data(layered: Layered, choices: Choices) -> Iterator[Finding]:
     yield from check_choices(choices)
     yield from check_rulebooks(settings.rulebook, settings.own_rulebooks)
     yield check_texts(settings.language, load_texts)
-
-
-def _machine(bench: Bench) -> Iterator[Finding]:
-    yield from wall_time.check_wall(bench.wall(), bench.synchronised(), "dates in the log and on slips")
-    yield from wall_time.check_timekeeper(bench.kept())
-    yield from power.check_power(bench.system)
 
 
 def _known(name: str, ailing: Trouble | None, well: str) -> Finding:
@@ -264,13 +240,6 @@ def _printer(settings: Settings, ailing: Diagnosis | None) -> Finding:
     if not settings.printer.port:
         return note("printer", "there is none")
     return error_finding("printer", ailing) if ailing else ok("printer", Phrase("{port}: no fault is known", port=settings.printer.port))
-
-
-def _speech(settings: Settings) -> Iterator[Finding]:
-    if settings.speech.enabled:
-        from hardware.voice import check_voice  # noqa: PLC0415 - a silent station needs no mixer
-
-        yield check_voice(settings.language)
 
 
 def _threads(dead: str | None) -> Finding:

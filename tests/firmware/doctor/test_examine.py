@@ -33,7 +33,6 @@ from firmware.doctor.examine import (
     check_led,
     check_pins,
     check_screen,
-    check_speech,
     check_weak_power,
     examine,
 )
@@ -43,6 +42,7 @@ from firmware.texts import load_texts
 from hardware.boards.board import load_board
 from hardware.boards.pis import Pi, load_pi, pi_ids
 from hardware.buttons.self_test import Interview
+from hardware.doctor import check_speech
 from hardware.led.picture import ALL_LIT, DARK, cells, lit
 from hardware.led.port import LedPort
 from hardware.pins.contract import PinFactory
@@ -263,12 +263,11 @@ def test_a_faulty_board_is_told_with_what_to_do_and_off_a_pi_and_without_pins_no
 
 
 def test_speech_is_examined_where_a_player_wants_it_and_its_engine_is_named_if_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    silent, speaks = (merge([("test", {"sound.output": "earphones", "sound.speech": sides})]).settings for sides in ([], ["right"]))
-    assert [*check_speech(silent)] == []
-    (found,) = check_speech(speaks)
+    assert [*check_speech("en", speaks=False)] == []
+    (found,) = check_speech("en", speaks=True)
     says(found, State.OK, "espeak-ng speaks English")
     monkeypatch.setenv("PATH", "")
-    (found,) = check_speech(speaks)
+    (found,) = check_speech("en", speaks=True)
     says(found, State.FAIL, "espeak-ng", "Install it: sudo apt install espeak-ng")
 
 
@@ -281,7 +280,7 @@ def test_a_machine_where_nothing_fails_leaves_with_0_and_gives_its_pins_back(pat
     monkeypatch.setattr(MockPins, "close", lambda pins: closed.append(pins))  # noqa: PLW0108 - a method
     result = _doctor("--pins", "mock", "--screen", "none", "--journal", str(path))
     assert (result.exit_code, len(closed)) == (0, 1)
-    names = "settings,rulebooks,texts,board file,pin library,pins,buttons,boot id,wall time,time keeper,clock rate,power,battery,journal folder,"
+    names = "settings,rulebooks,texts,board file,pin library,pins,buttons,boot id,wall time,time keeper,power,clock rate,battery,journal folder,"
     lines = result.output.splitlines()
     checked = ",".join(line[6:].split("  ")[0] for line in lines)
     assert checked.startswith(f"{names}commits,disk space,journal,crash record,screen,")

@@ -13,11 +13,12 @@ from appliance.settings import RejectedSettings
 from hardware.boards.board import load_board
 from hardware.boards.pis import load_pi
 from hardware.buttons.self_test import Interview
+from hardware.doctor import Bench
 from hardware.pins.contract import PinFactory
 from kiosk import doctor as machine
 from kiosk.cli.main import main
 from kiosk.context import Trouble, TroubleKind
-from kiosk.doctor import Bench, Live, examine, examine_live
+from kiosk.doctor import Live, examine, examine_live
 from kiosk.doctor.parts import check_pins
 from kiosk.settings import BoardSettings, Layered, merge
 from kiosk.shell.choices import Choices

@@ -3,7 +3,7 @@
 import pytest
 
 from appliance.errors import State
-from appliance.wall_time import Correction, Timex, check_rate, correction, correction_of
+from firmware.doctor.examine import Correction, Timex, check_rate, correction, correction_of
 
 UNSYNCHRONISED = 0x40
 
