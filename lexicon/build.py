@@ -2,24 +2,21 @@
 
     text or words -> tiles -> sorted, without duplicates -> minimal graph -> units -> file
 
-The same words, names and alphabet always give the same bytes. Words are sorted without holding all in memory: sorted runs in temporary files, then merged.
-A list of any size is built in the memory of one run plus its graph.
+The same words, names and alphabet always give the same bytes. Words are sorted in memory: a million take some 70 MB.
 
 A file is written into a draft beside it, flushed to disk, then renamed. Never in place: truncation would kill processes that map the old file, and a power cut must
 not leave half a word list.
 """
 
 import hashlib
-import heapq
 import os
 import secrets
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from msgspec import Struct
 
@@ -70,59 +67,11 @@ def atomic_write(path: Path, permissions: int = _PERMISSIONS) -> Iterator[Binary
         ) from error
 
 
-RUN = 300_000
-"""Words sorted at once: a whole tournament list, about 20 MB."""
-
-_END = b"\0"
-"""Separator in a stored run: no tile has this number."""
-
-_PIECE = 1 << 16
-
-
-class SortedWords:
-    """The distinct words of ``words`` (tile numbers, none empty) in order; can be iterated once.
-
-    More than one run goes to temporary files in ``folder``: ``Unwritable`` if they have no room.
-    """
-
-    def __init__(self, words: Iterable[bytes], folder: Path, run: int = RUN) -> None:
-        self._words, self._folder, self._run = words, folder, run
-        self.duplicates = 0
-        """The number of repetitions; complete after the last word."""
-
-    def __iter__(self) -> Iterator[bytes]:
-        source = iter(self._words)
-        with ExitStack() as waiting:
-            runs: list[Iterable[bytes]] = []
-            while len(run := sorted(islice(source, self._run))) == self._run:
-                runs.append(_read(waiting.enter_context(self._stored_run(run))))
-            last: bytes | None = None
-            for word in heapq.merge(*runs, run) if runs else run:
-                if word == last:
-                    self.duplicates += 1
-                else:
-                    yield word
-                last = word
-
-    def _stored_run(self, run: list[bytes]) -> BinaryIO:
-        """Store the run in a file that is deleted when closed."""
-        try:
-            with ExitStack() as unless_whole:
-                file = unless_whole.enter_context(tempfile.TemporaryFile(dir=self._folder))
-                file.write(_END.join(run) + _END)
-                file.flush()
-                unless_whole.pop_all()
-        except OSError as error:
-            raise Unwritable(where=self._folder, expected="room for temporary files", found=reason(error), remedy="Make room") from error
-        return cast(BinaryIO, file)
-
-
-def _read(file: BinaryIO) -> Iterator[bytes]:
-    file.seek(0)
-    rest = b""
-    while piece := file.read(_PIECE):
-        *words, rest = (rest + piece).split(_END)
-        yield from words
+def in_order(words: Iterable[bytes]) -> tuple[list[bytes], int]:
+    """Return the distinct words in order, and the number of repetitions."""
+    every = sorted(words)
+    once = [word for word, _ in groupby(every)]
+    return once, len(every) - len(once)
 
 
 _SOME = 2000
@@ -163,8 +112,8 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: OnProgress = no
     """
     spelling = label.alphabet.spelling
     with atomic_write(to) as file:
-        distinct = SortedWords(words, Path(to).absolute().parent)
-        listed = _Listed(distinct, spelling, watch)
+        once, duplicates = in_order(words)
+        listed = _Listed(once, spelling, watch)
         dawg = minimal(listed)
         _require_within(dawg)
         watch("placing", 0, 1)
@@ -173,7 +122,7 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: OnProgress = no
     watch("done", 1, 1)
     return BuildReport(
         words=dawg.words,
-        duplicates=distinct.duplicates,
+        duplicates=duplicates,
         size=len(content),
         sha256=hashlib.sha256(content).hexdigest(),
         words_sha256=listed.digest.hexdigest(),
@@ -206,7 +155,7 @@ def _require_within(dawg: Dawg) -> None:
 
 
 class _Listed:
-    def __init__(self, words: SortedWords, spelling: Spelling, watch: OnProgress) -> None:
+    def __init__(self, words: Iterable[bytes], spelling: Spelling, watch: OnProgress) -> None:
         self._words, self._spelling, self._watch = words, spelling, watch
         self._numbers = bytes(range(1, len(spelling.tiles) + 1))
         self.digest = hashlib.sha256()

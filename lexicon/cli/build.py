@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from faults.endings import printable
 from lexicon.alphabet import Alphabet, Tile, load_alphabet
-from lexicon.build import BuildReport, Label, SortedWords, atomic_write, build_text
+from lexicon.build import BuildReport, Label, atomic_write, build_text, in_order
 from lexicon.build import build as build_lexicon
 from lexicon.cli.options import DEFAULT_ALPHABET, FILE, counted, in_one_line, print_figures, reading_options, require_different, verified
 from lexicon.dawg import minimal
@@ -223,8 +223,13 @@ def _write(found: WordSource, kind: Format, to: Path, named: tuple[str | None, s
     if kind is Format.TILECLOCK:
         report = build_lexicon(found.checked.accepted(), to, _label(found, *named), watch)
         return report.words, report.duplicates
-    words = SortedWords(found.checked.accepted(), to.absolute().parent)
-    return (_write_text(found, words, to) if kind is Format.TEXT else _write_others(found, words, kind, to)), words.duplicates
+    words, duplicates = in_order(found.checked.accepted())
+    if kind is Format.TEXT:
+        with atomic_write(to) as file:
+            file.writelines(f"{found.alphabet.spelling.text(word)}\n".encode() for word in words)
+    else:
+        _write_others(found, words, kind, to)
+    return len(words), duplicates
 
 
 def _label(found: WordSource, name: str | None, edition: str | None) -> Label:
@@ -233,17 +238,8 @@ def _label(found: WordSource, name: str | None, edition: str | None) -> Label:
     return Label(found.alphabet, found.name if name is None else name, found.edition if edition is None else edition)
 
 
-def _write_text(found: WordSource, words: SortedWords, to: Path) -> int:
-    count = 0
-    with atomic_write(to) as file:
-        for count, word in enumerate(words, 1):  # noqa: B007 - counted
-            file.write(f"{found.alphabet.spelling.text(word)}\n".encode())
-    return count
-
-
-def _write_others(found: WordSource, words: SortedWords, kind: Format, to: Path) -> int:
-    dawg = minimal(words)
-    made = files(kind, dawg, found.alphabet, to)
+def _write_others(found: WordSource, words: list[bytes], kind: Format, to: Path) -> None:
+    made = files(kind, minimal(words), found.alphabet, to)
     for path in made:
         require_different(found.path, path)
     with ExitStack() as all_or_none:
@@ -252,4 +248,3 @@ def _write_others(found: WordSource, words: SortedWords, kind: Format, to: Path)
             file = all_or_none.enter_context(atomic_write(path))
             file.write(data)
             file.flush()
-    return dawg.words

@@ -2,7 +2,6 @@
 
 import heapq
 import json
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
@@ -13,7 +12,6 @@ import click
 
 from lexicon.alphabet import alphabets as shipped
 from lexicon.alphabet import load_alphabet
-from lexicon.build import SortedWords
 from lexicon.cli.options import FILE, counted, in_one_line, lexicon_argument, print_figures, print_lines, titled, verified
 from lexicon.reader import Lexicon
 
@@ -129,15 +127,11 @@ def changes(old: Iterable[bytes], new: Iterable[bytes]) -> Iterator[tuple[str, b
 
 def _lines(old: Lexicon, new: Lexicon, tally: dict[str, int]) -> Iterator[str]:
     alike = old.spelling.tiles == new.spelling.tiles
-    found = changes(old.walk(), new.walk()) if alike else changes(_texts(old), _texts(new))
+    # As texts, since the alphabets' orders differ.
+    found = changes(old.walk(), new.walk()) if alike else changes(*(sorted(word.encode() for word in each) for each in (old, new)))
     for mark, word in found:
         tally[mark] += 1
         yield f"{mark} {old.spelling.text(word) if alike else word.decode()}"
-
-
-def _texts(lexicon: Lexicon) -> Iterable[bytes]:
-    """Return the words' texts, sorted as texts, since the alphabets' orders differ."""
-    return SortedWords((word.encode() for word in lexicon), Path(tempfile.gettempdir()))
 
 
 @click.command()
