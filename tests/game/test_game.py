@@ -258,7 +258,7 @@ def test_the_time_of_a_turn_counts_without_stops_and_decisions_and_is_charged_no
     _shows(TURN, decided, "25 turn_left=0:50", "44.9 turn_left=0:46", "46 turn_left=0:59")
     for rulebook, lines in ((BASE, ("0 press right",)), (TURN, ())):
         assert "turn_left" not in Script(begin(_begun(rulebook), 0)).then(*lines).face("1")
-    for line, t, ending in (("5 infraction left", "49.9", None), ("5 infraction left", "53", 7 * S), ("5 end reason=x", "53", None)):
+    for line, t, ending in (("5 infraction left", "49.9", None), ("5 infraction left", "53", 7 * S), ("53 end reason=x", "53", None)):
         assert Script(begin(_begun(TURN), 0)).then("0 press right", line).game(t).turn_ending(parse_instant(t)) == ending
 
 

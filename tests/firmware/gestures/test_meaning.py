@@ -3,8 +3,12 @@
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
+from firmware.gestures.clock_state import Answer
 from firmware.gestures.meaning import offer_key
+from firmware.texts import message
+from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures import states
 from tests.firmware.gestures.states import after, answered, edges, made, new
@@ -82,12 +86,13 @@ def test_an_own_button_held_for_a_second_calls_at_its_first_edge_and_under_the_n
 
 
 def test_the_press_counts_at_its_first_edge_to_the_nanosecond(bouncy: bool) -> None:
-    assert after(states.RUNNING, "left@7001", bouncy=bouncy).game_at(8_000 * MS).used.left == 7_001 * MS
+    resumed = replace(table("naspa-2017", *states.RUNNING), offset=30 * MS)
+    assert drive(resumed, edges("left@6971", bouncy=bouncy), 8_000).history.game.used.left == 7_001 * MS
 
 
 def test_in_new_zealand_the_out_players_button_does_nothing_within_five_seconds(bouncy: bool) -> None:
     done = after(states.OUT, "left@8900", bouncy=bouncy, rulebook=NZ)
-    assert (new(done, states.OUT), answered(done)) == ("", [("left", "answer.out_play_wait")])
+    assert (new(done, states.OUT), done.answers) == ("", (Answer(Side.LEFT, message("answer.out_play_wait", reading="0:01"), 10_900 * MS),))
     assert made(states.OUT, "left@9000", bouncy=bouncy, rulebook=NZ) == "9000 press left"
 
 
@@ -99,7 +104,11 @@ def test_an_answer_stands_for_two_seconds_and_ends_where_the_game_changes(bouncy
 
 
 def test_the_waiting_side_records_the_hold_and_its_release_each_by_a_held_press(bouncy: bool) -> None:
-    assert made(states.RUNNING, "right@7000+1200, right@9000+1200", bouncy=bouncy) == "7000 hold, 9000 release"
+    done = after(states.RUNNING, "right@7000+1200, right@9000+1200", bouncy=bouncy)
+    assert (new(done, states.RUNNING), answered(done)) == (
+        "7000 hold, 9000 release",
+        [("left", "act.released"), ("right", "act.release_recorded")],
+    )
 
 
 @pytest.mark.parametrize(
@@ -193,7 +202,7 @@ SWAPPED = ("0 swap reason=x", "1 rulebook rulebook=club reason=x", "2 end reason
 
 def test_the_next_game_keeps_the_rulebook_begins_with_the_regulation_and_asks_whether_extra_time_is_kept(bouncy: bool) -> None:
     asked = after(SWAPPED, f"centre@7000+2500, {YES}", 11_500, bouncy=bouncy, rulebook="naspa-2017 left_seconds=1800")
-    assert said(asked.history) == [(11_000, "new_game 5 club")]
+    assert (said(asked.history), some(asked.last_game).reason) == ([(11_000, "new_game 5 club")], "x")
     assert some(asked.table_menu).path == ("keep", "-", str(1800 * 1000 * MS)), "it is the player's, who has changed seats"
     assert drive(asked, [], 24_600).history.game.accounts.right.allowed == 1500 * 1000 * MS, "unanswered, the regulation stands"
     # Both players hold to keep extra time, and a short press declines.
