@@ -155,8 +155,7 @@ class Flow(Value, frozen=True):
     @property
     def known_table(self) -> int | None:
         """The table's number once it is entered, not while it is typed."""
-        typed = self.step is Step.TABLE and self.question is Question.TABLE
-        return None if self.step is Step.IDLE or typed else self.table
+        return None if self.step is Step.TABLE and self.question is Question.TABLE else self.table
 
     @property
     def wanted_table(self) -> int | None:

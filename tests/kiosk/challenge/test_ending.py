@@ -8,7 +8,7 @@ from appliance.errors import Diagnosis
 from kiosk import events as ev
 from kiosk.challenge.apply import begin
 from kiosk.challenge.flow import Flow, Outcome, Step
-from kiosk.challenge.timeouts import asks_at, clears_at, next_due, tick
+from kiosk.challenge.timeouts import asks_at, clears_at, counted_to, next_due, tick
 from kiosk.context import Trouble, TroubleKind
 from kiosk.events import Role, WriteEntry, consequence
 from records.entry import Kind, Way
@@ -277,6 +277,7 @@ def test_a_key_to_adjudicate_only_says_that_somebody_is_there_and_counts_again_a
 def test_typed_words_are_kept_as_long_as_the_longest_time_that_applies(limits: Any, flow: Any, asks: int) -> None:
     waiting = flow(**limits)
     assert asks_at(waiting) == waiting.touched + asks * S
+    assert counted_to(waiting) == (asks_at(waiting) if waiting.calling else None)
 
 
 def test_a_verdict_clears_30_s_after_it_came_up_whatever_is_touched_and_is_in_the_log_already() -> None:
@@ -284,6 +285,8 @@ def test_a_verdict_clears_30_s_after_it_came_up_whatever_is_touched_and_is_in_th
     assert clears_at(verdict) == verdict.since + 30 * S
     assert tick(verdict, verdict.since + 30 * S - 1) == (verdict, ())
     assert tick(verdict, verdict.since + 30 * S)[1] == ()
+    called = played(_verdict(director_s=70), ev.CallDirector())
+    assert clears_at(called) == called.touched + 70 * S
 
 
 def _woken(flow: Flow, since: int) -> list[int]:

@@ -73,8 +73,9 @@ class Players:
 def test_at_best_the_table_the_number_and_the_words_are_asked() -> None:
     players = Players().do(ev.Begin())
     assert players.asks() is Question.TABLE
-    players.do(ev.Type("12"), ev.Next())
-    assert players.asks() is Question.LOOKING
+    assert players.do(ev.Type("12")).flow.wanted_table is None
+    players.do(ev.Next())
+    assert (players.asks(), players.flow.wanted_table) == (Question.LOOKING, 12)
     players.heard(STANDS)
     assert players.asks() is Step.WORDS
     assert (players.flow.challenger, players.flow.last_play) == (Side.RIGHT, False)
@@ -100,6 +101,7 @@ def test_a_clock_that_stands_without_a_challenge_leaves_the_challenger_to_be_ask
     players.do(ev.ChooseChallenger(Side.LEFT)).heard(STANDS).judged()
     assert players.proposals[0].to == CHALLENGE
     assert players.flow.challenger is Side.LEFT
+    assert [each.to for each in players.do(ev.LastPlay(was_last=True)).flow.verdicts] == [CHALLENGE]
 
 
 @pytest.mark.parametrize("facts", [STOPPED, RUNS, replace(STANDS, challenge=replace(CHALLENGE, challenge=20)), NoFacts.UNKNOWN])

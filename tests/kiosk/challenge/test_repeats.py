@@ -35,14 +35,21 @@ def test_a_mistyped_challenge_is_repeated_with_the_same_table_challenger_and_num
 
 
 @pytest.mark.parametrize(
-    ("typed", "allowed"),
+    ("alphabet", "typed", "allowed"),
     [
-        *((slip, True) for slip in ("cat dog", "dog cat", "cut dog", "ct dog", "cart dog", "cta dog", "act dog", "cats dog", "dg cat")),
-        *((other, False) for other in ("cow dog", "tac dog", "cut dig", "carts dog", "cat cat", "cat emu", "at dogs")),
+        *(
+            ("english", slip, True)
+            for slip in ("cat dog", "dog cat", "cut dog", "ct dog", "cart dog", "cta dog", "act dog", "cats dog", "dg cat")
+        ),
+        ("spanish", "llat dog", True),
+        *(
+            ("english", other, False)
+            for other in ("cow dog", "tac dog", "cut dig", "carts dog", "cat cat", "cat emu", "at dogs", "llat dog")
+        ),
     ],
 )
-def test_a_repeat_corrects_one_letter_of_one_word_and_anything_else_is_left_to_the_director(typed: str, allowed: bool) -> None:
-    flow = played(_verdict(), ev.RepeatIt(), ev.Type(typed), ev.Finish())
+def test_a_repeat_corrects_one_tile_of_one_word_and_anything_else_is_left_to_the_director(alphabet: str, typed: str, allowed: bool) -> None:
+    flow = played(_verdict(alphabet=alphabet), ev.RepeatIt(), ev.Type(typed), ev.Finish())
     assert (flow.step, key(flow)) == ((Step.CHECKING, None) if allowed else (Step.WORDS, "notice.no_slip"))
 
 

@@ -155,6 +155,9 @@ def test_what_a_keyboard_types_for_a_tile_stands_in_the_word_as_that_tile_letter
                 flow = played(one_word(alphabet), *events, ev.Finish())
                 assert (flow.step, tiles_in(flow.words[0], load_alphabet(alphabet).spelling)) == (Step.CHECKING, tiles)
                 assert [shown_text(word) for word in flow.words] == [shown]
+    for half, tiles in (("aq", 2), ("col·", 3)):
+        flow = played(one_word("catalan"), ev.Type(half))
+        assert tiles_in(flow.words[0], flow.context.spelling) == tiles
     composed = played(one_word("spanish"), ev.Type("A\N{COMBINING ACUTE ACCENT}n\N{COMBINING TILDE}o"))
     assert [shown_text(word) for word in composed.words] == ["AÑO"]
 
