@@ -4,9 +4,9 @@ Rows keep their places while the menu is open: what the game refuses now stays, 
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from faults.errors import Phrase
@@ -53,8 +53,6 @@ from rules.tables import WORDS_IN_CHALLENGE
 CLOSE, BACK, CALL = "close", "back", "call"
 """The last row of the first page, and of the pages behind it; and the one on which the menu opens, because it does no harm."""
 NO, YES, AGREED = "no", "yes", "agreed"
-WHO_ROWS: Final = ("out_play", "infraction", "allowance", "late_clock", *MINUTE_ROWS)
-AGREED_ROWS: Final = ("take_back", "not_out", "resignation", *MINUTE_ROWS)
 _OUT_PLAYS, _RESIGNATIONS = ({f"{name} {side}": side for side in Side} for name in ("out_play", "resignation"))
 _OF_A_PLAYER: Final = {**_OUT_PLAYS, **_RESIGNATIONS}
 # What cannot wait is next to the row on which the menu opens.
@@ -83,33 +81,60 @@ _OWN_ROWS: Final = ("challenge", SIX_ZEROS, ZEROS)
 _NEXT_GAME: Final = ("next_game", "allowance", "rulebook")
 
 
-def _gives_minute(name: str, rulebook: Rulebook) -> bool:
-    return name in rulebook.minutes and rulebook.minutes[name].by == "players"
-
-
-_PLAYERS_MAY: Final[Mapping[str, Callable[[Rulebook], bool]]] = {
-    "six_zeros": lambda rulebook: rulebook.six_zeros_by == "players",
-    **dict.fromkeys(_RESIGNATIONS, lambda rulebook: rulebook.resignation_by == "players"),
-    "late_clock": lambda rulebook: rulebook.late_started_by == "players",
-    # Counted where the rulebook pays for them (2017 II.F, 2012 III.F.4).
-    "infraction": lambda rulebook: rulebook.infractions_a_minute is not None,
-    "recount": lambda rulebook: RECOUNT in rulebook.windows and RECOUNT not in rulebook.directors_windows,
-    **{name: partial(_gives_minute, name) for name in MINUTE_ROWS},
-}
 _EACH_SIDE: Final = tuple((str(side),) for side in Side)
-_EXAMPLES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
-    "six_zeros": ((YES,),),
-    "reason": ((SIX_ZEROS,),),
-    "take_back": ((AGREED,),),
-    "not_out": ((AGREED,),),
-    "next_game": ((YES,),),
-    "infraction": _EACH_SIDE,
-    "late_clock": _EACH_SIDE,
-    **dict.fromkeys(("frames", "words", CLOSE), ()),
-    **dict.fromkeys(_RESIGNATIONS, ((AGREED,),)),
-    **dict.fromkeys(MINUTE_ROWS, tuple((*side, AGREED) for side in _EACH_SIDE)),
+
+
+class _RowSpec(Struct, frozen=True):
+    """All that is known of a row of the first page but what it does (``action_of``)."""
+
+    is_there: Callable[[Game, Setup], bool] = lambda *_: True
+    """Whether the rulebook and the director's settings have it, whatever the game refuses now."""
+    answers: tuple[tuple[str, ...], ...] = ((),)
+    """Answers to the pages behind it: it is refused if each of them is."""
+    asks_who: bool = False
+    """A player answers the page behind it by the own button."""
+    agreed: bool = False
+    """Both players agree on what that page was answered."""
+
+
+def _minute(name: str) -> _RowSpec:
+    return _RowSpec(
+        lambda game, _: name in game.rulebook.minutes and game.rulebook.minutes[name].by == "players",
+        tuple((*side, AGREED) for side in _EACH_SIDE),
+        asks_who=True,
+        agreed=True,
+    )
+
+
+_SIGNED: Final = _RowSpec(lambda game, _: game.result is not None)
+_ROWS: Final[Mapping[str, _RowSpec]] = {
+    "reason": _RowSpec(lambda game, _: game.phase is not Phase.OUT_PLAY, ((SIX_ZEROS,),)),
+    "hold": _RowSpec(lambda game, _: game.phase is Phase.OUT_PLAY),
+    "words": _RowSpec(lambda game, _: bool(game.rulebook.challenge.points_a_word), ()),
+    "frames": _RowSpec(lambda game, _: bool(_frames(game)), ()),
+    "out_play": _RowSpec(asks_who=True),
+    "not_out": _RowSpec(lambda game, _: game.alleged_out_player is not None, ((AGREED,),)),
+    "take_back": _RowSpec(answers=((AGREED,),)),
+    # Counted where the rulebook pays for them (2017 II.F, 2012 III.F.4).
+    "infraction": _RowSpec(lambda game, _: game.rulebook.infractions_a_minute is not None, _EACH_SIDE, asks_who=True),
+    "late_clock": _RowSpec(lambda game, _: game.rulebook.late_started_by == "players", _EACH_SIDE, asks_who=True),
+    "six_zeros": _RowSpec(lambda game, _: game.rulebook.six_zeros_by == "players", ((YES,),)),
+    "resignation": _RowSpec(lambda game, _: game.rulebook.resignation_by == "players", ((AGREED,),), agreed=True),
+    "recount": _RowSpec(lambda game, _: RECOUNT in game.rulebook.windows and RECOUNT not in game.rulebook.directors_windows),
+    "allowance": _RowSpec(asks_who=True),
+    "rulebook": _RowSpec(lambda _, setup: setup.players_choose_rulebook and len(setup.rulebooks) > 1),
+    RESULT: _RowSpec(owed),
+    **dict.fromkeys((RECEIPT, DISPUTE), _SIGNED),
+    CLOSE: _RowSpec(answers=()),
+    **{name: _minute(name) for name in MINUTE_ROWS},
 }
-"""Answers to the pages behind a row: it is refused if each of them is."""
+
+
+def _spec(name: str) -> _RowSpec:
+    """Return what is known of a row by its name, or by the first one of a path; two rows of a player are one with the player's name."""
+    return _ROWS.get(name.partition(" ")[0], _RowSpec())
+
+
 _SHORTEST_MINUTES: Final = 5
 _LONGEST_MINUTES: Final = 60
 
@@ -118,7 +143,7 @@ def first_page(history: History, setup: Setup, at: int) -> tuple[TableRow, ...]:
     game = history.game_at(at)
     # Of the menu's rows LED displays have the one that cannot wait for the director.
     names = _names(game) if setup.screen else (DISPUTE,)
-    rows = [_row(name, game) for name in (*(name for name in names if _is_there(name, game, setup)), CLOSE)]
+    rows = [_row(name, game) for name in (*(name for name in names if _spec(name).is_there(game, setup)), CLOSE)]
     return tuple(replace(row, refused=_refused(row, history, setup, at), lapses=_lapses(row.name, history, at)) for row in rows)
 
 
@@ -175,27 +200,6 @@ def _names(game: Game) -> tuple[str, ...]:
     return _BY_PHASE.get(game.phase, ())
 
 
-def _is_there(name: str, game: Game, setup: Setup) -> bool:
-    """Return whether the rulebook and the director's settings have the row, whatever the game refuses now."""
-    match name:
-        case "frames":
-            return bool(_frames(game))
-        case "result":
-            return owed(game, setup)
-        case "receipt" | "dispute":
-            return game.result is not None
-        case "words":
-            return bool(game.rulebook.challenge.points_a_word)
-        case "rulebook":
-            return setup.players_choose_rulebook and len(setup.rulebooks) > 1
-        case "not_out":
-            return game.alleged_out_player is not None
-        case "hold" | "reason":
-            return (game.phase is Phase.OUT_PLAY) is (name == "hold")
-        case _:
-            return name not in _PLAYERS_MAY or _PLAYERS_MAY[name](game.rulebook)
-
-
 def _refused(row: TableRow, history: History, setup: Setup, at: int) -> KeyedMessage | None:
     game, name = history.game_at(at), row.name
     if name in _NEXT_GAME and game.wait_to_leave(at):
@@ -205,7 +209,7 @@ def _refused(row: TableRow, history: History, setup: Setup, at: int) -> KeyedMes
         return message("table_menu.no_next_game")
     if name in _NEXT_GAME:
         return _why([refusal(("next_game", YES), history, setup, at)])
-    return _why([refusal((*row.path, *answers), history, setup, at) for answers in _EXAMPLES.get(name, ((),))])
+    return _why([refusal((*row.path, *answers), history, setup, at) for answers in _spec(name).answers])
 
 
 def _why(refusals: list[Phrase | None]) -> KeyedMessage | None:
@@ -302,13 +306,13 @@ def kind_of(path: tuple[str, ...]) -> PageKind:
             return PageKind.SIGN
         case ("result", _, _, _):
             return PageKind.SCORE
-        case (name,) if name in WHO_ROWS:
+        case (name,) if _spec(name).asks_who:
             return PageKind.WHO
         case ("frames", name) if name in DECISIONS:
             return PageKind.WHO
         case ("take_back" | "not_out",) | ("rulebook", _) | ("out_play", _, "late") | ("allowance" | "keep", _, _):
             return PageKind.AGREE
-        case (name, _) if name in AGREED_ROWS:
+        case (name, _) if _spec(name).agreed:
             return PageKind.AGREE
         case _:
             return PageKind.ROWS
