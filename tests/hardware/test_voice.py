@@ -1,5 +1,7 @@
 """A real espeak-ng renders; without it these tests fail, since CI installs it (.ci/setup)."""
 
+from __future__ import annotations
+
 import threading
 from array import array
 from contextlib import closing
