@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import pi, sin
-from typing import Final, TypeAlias
+from typing import Final
 
 import pygame
 
 from appliance.errors import SoundUnavailable
+from hardware.buttons.board_pins import Melody
 from rules.side import BySide, Side
 
-Melody: TypeAlias = Sequence[tuple[int, int]]
-"""Pitch in Hz (0: silence) and length in ms of each tone."""
 RATE: Final = 22_050
 LATENCY: Final = 512
 """Samples that the mixer plays at a time, 23 ms: so late a sound begins at most, and so often the card wakes the machine."""

@@ -12,6 +12,8 @@ from hardware.boards.board import Board
 from hardware.buttons.board_pins import Edge
 from hardware.buttons.watch import Watch, begin, press_finding
 from hardware.pins.contract import PinFactory, Stamps
+from rules.contact import MS
+from rules.duration import NS
 
 _STAMPS: Final[dict[Stamps, str]] = {
     "kernel": "the kernel stamps each edge at the edge itself",
@@ -27,8 +29,6 @@ def check_library(name: str, factory: PinFactory) -> Finding:
     return (ok if factory.stamps == "kernel" else note)("pin library", f"{found}; {_STAMPS[factory.stamps]}")
 
 
-NS: Final = 1_000_000_000
-MS: Final = 1_000_000
 LIMIT_NS: Final = 20 * NS
 GRACE_NS: Final = 100 * MS
 """How late an edge may leave a busy machine's queue."""

@@ -10,7 +10,8 @@ from typing import Final
 import pygame
 import pytest
 
-from hardware.tones import RATE, Melody
+from hardware.buttons.board_pins import Melody
+from hardware.tones import RATE
 from tests.processes import until
 
 QUIET: Final = 40

@@ -11,7 +11,8 @@ import pytest
 
 from appliance.errors import SoundUnavailable
 from firmware.face.cues import MELODIES
-from hardware.tones import RATE, Melody, Tones, for_ears, samples
+from hardware.buttons.board_pins import Melody
+from hardware.tones import RATE, Tones, for_ears, samples
 from rules.side import BySide, Side
 from tests.hardware.hearing import require_melodies, rest
 
