@@ -8,7 +8,6 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from firmware.face.guidance import bar_of
 from firmware.face.value import Face, HalfFace
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.contacts import KEY, PLAYER_BUTTONS
@@ -87,5 +86,5 @@ def with_arrival(face: Face, arrival: Arrival, state: ClockState) -> Face:
 
     # The bar opens the menu only once it has left this page.
     details = face.details if face.no_buttons else ()
-    hint = "" if arrival.complete_at is not None else texts.say("arrival.hint", bar=bar_of(state))
+    hint = "" if arrival.complete_at is not None else texts.say("arrival.hint")
     return replace(face, halves=face.halves.map(half), details=details, hint=hint)

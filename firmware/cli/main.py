@@ -199,7 +199,7 @@ def replay(file: Path, *, strict: bool, two_button: bool) -> None:
 
     # All values of a fold are frozen and without cycles, so garbage collection would only cost time.
     gc.disable()
-    setup = Setup(two_button=two_button, rulebooks=(), texts=load_texts(), reasons=load_reasons())
+    setup = Setup(two_button=two_button, rulebooks=(), texts=load_texts(two_button=two_button), reasons=load_reasons())
     if _run(file, setup) and strict:
         raise SystemExit(2)
 

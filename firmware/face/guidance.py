@@ -187,9 +187,9 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
         yield texts.say("banner.withdrawn")
     asks = game.phase in (Phase.OUT_PLAY, Phase.NEUTRAL, Phase.OVER)
     if asks and game.alleged_out_player is not None and state.frozen is None and not game.turns_over:
-        yield texts.say("banner.not_out", bar=bar_of(state))
+        yield texts.say("banner.not_out")
     if game.phase is Phase.READY and state.frozen is None:
-        yield texts.say("banner.menu", bar=bar_of(state))
+        yield texts.say("banner.menu")
     least = game.rulebook.late_forfeits_below_ns
     # A late player may have to choose before the first clock starts (WESPA 2.3.4).
     if game.phase is Phase.READY and least is not None and any(game.used.of(s) and game.remaining(s, now) < least for s in Side):
@@ -220,12 +220,8 @@ def _offer(state: ClockState, now: GameTime) -> str:
     texts, lapses = state.setup.texts, lapses_at(state)
     if lapses is None:
         back = state.history.game.rulebook.challenge.may_withdraw
-        return texts.say("banner.no_offer_back" if back else "banner.no_offer", bar=bar_of(state))
+        return texts.say("banner.no_offer_back" if back else "banner.no_offer")
     return texts.say("banner.offer", reading=reading(max(0, state.instant(lapses) - now)))
-
-
-def bar_of(state: ClockState) -> str:
-    return state.setup.texts.say("bar.two_button" if state.setup.two_button else "bar.full")
 
 
 def _of_the_end(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
@@ -274,13 +270,13 @@ def _decided_in(later: list[History], turn: Side | None) -> bool:
     return False
 
 
-def entry_page(entry: Entry, reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuFace:
+def entry_page(entry: Entry, reader: Side, state: ClockState, now: GameTime) -> MenuFace:
     texts, game = state.setup.texts, state.history.game_at(now)
     own = entry.side is reader
     title = texts.say(f"result.{entry.what}_{'you' if own else 'opponent'}")
     name = state.setup.seats.names.of(entry.side)
     title = texts.say("menu.detail", what=title, detail=name) if name else title
-    hint = texts.say("result.hint_up" if reader is Side.LEFT else "result.hint_down", bar=bar)
+    hint = texts.say("result.hint_up" if reader is Side.LEFT else "result.hint_down")
     less = any(game.penalty(side, now) for side in Side) and entry.what == "score"
     lines = (*((texts.say("result.before_overtime"),) if less else ()), *_counting(game, now, texts))
     move = -1 if reader is Side.LEFT else 1
@@ -289,12 +285,12 @@ def entry_page(entry: Entry, reader: Side, state: ClockState, now: GameTime, bar
     return MenuFace(title, (), None, "", lines, sentence=texts.say("result.entering", digits=entry.digits, hint=hint), own_move=move)
 
 
-def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuFace:
+def sign_page(reader: Side, state: ClockState, now: GameTime) -> MenuFace:
     texts, game, draft = state.setup.texts, state.history.game_at(now), state.draft
     final, signed = draft.final(game, now), draft.signed(game, now)
     # The page covers the place of other answers to a press.
     apart = any(each.message.key == "result.apart" for each in answers_at(state, now - state.offset))
-    hint = texts.say("result.apart" if apart else "result.wait" if reader in signed else "result.sign", bar=bar)
+    hint = texts.say("result.apart" if apart else "result.wait" if reader in signed else "result.sign")
     own, other = final.of(reader), final.of(reader.other)
     # If not all lines fit, the last is left out.
     said = (
@@ -365,4 +361,4 @@ def final_mark(game: Game, side: Side) -> str | None:
 
 
 def with_receipt(face: Face, state: ClockState, rows: tuple[str, ...]) -> Face:
-    return replace(face, code=rows, hint=state.setup.texts.say("strip.receipt", bar=bar_of(state)))
+    return replace(face, code=rows, hint=state.setup.texts.say("strip.receipt"))

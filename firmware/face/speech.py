@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from firmware.face.guidance import bar_of
 from firmware.face.value import Face, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState
 from firmware.texts import Texts
@@ -60,9 +59,9 @@ def asked(before: ClockState, after: ClockState) -> Iterator[Side]:
 
 def ahead(state: ClockState) -> Iterator[str]:
     """Yield the clips that are likely, the times first."""
-    texts, bar = state.setup.texts, bar_of(state)
+    texts = state.setup.texts
     counts = (_counted(count, what, texts) for count in range(_MINUTE) for what in ("minute", "second"))
-    said = (text.replace("{bar}", bar) for key, text in texts.by_key.items() if key.startswith(_AHEAD))
+    said = (text for key, text in texts.by_key.items() if key.startswith(_AHEAD))
     sentences = (_in_words(each, texts) for text in said for each in text.split(_SEPARATOR) if each and "{" not in each)
     yield from dict.fromkeys((*counts, *sentences))
 

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from appliance.errors import Diagnosis
 from firmware.face.guidance import (
     asked_first,
-    bar_of,
     details,
     entry_page,
     final_mark,
@@ -82,20 +81,20 @@ def door_page(door: CodeDoor, state: ClockState, machine: MachineTime) -> MenuFa
 
 
 def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime) -> MenuFace:
-    texts, bar = state.setup.texts, bar_of(state)
+    texts = state.setup.texts
     if shown.entry is not None:
-        return entry_page(shown.entry, reader, state, now, bar)
+        return entry_page(shown.entry, reader, state, now)
     if shown.kind is PageKind.SIGN:
-        return sign_page(reader, state, now, bar)
-    rows = tuple(capitalised(_row(row, reader, texts, bar)) for row in shown.rows)
+        return sign_page(reader, state, now)
+    rows = tuple(capitalised(_row(row, reader, texts)) for row in shown.rows)
     lines = (
         *_counting(state.history.game_at(now), now, texts),
         *(() if shown.change is None else _changes(shown.change, reader, now, texts)),
-        *_accepted(shown, reader, bar, texts),
+        *_accepted(shown, reader, texts),
     )
-    title = _lapsing((_to_the_player(shown.title) if shown.about is reader else shown.title).said(texts, bar=bar), shown.lapses, texts)
+    title = _lapsing((_to_the_player(shown.title) if shown.about is reader else shown.title).said(texts), shown.lapses, texts)
     refused = shown.refused or (shown.rows[shown.cursor].refused if rows else None)
-    hint = texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar) if refused is None else refused.said(texts, bar=bar)
+    hint = texts.say(f"table_menu.{_page_hint(shown, reader)}") if refused is None else refused.said(texts)
     if not rows:
         # Without rows the hint is the instruction, in large type.
         return MenuFace(title, (), None, "", lines, sentence=hint)
@@ -105,8 +104,8 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
     return MenuFace(title, rows, shown.cursor, hint, lines, own_move=own_move, figures=figures, grey=grey)
 
 
-def _row(row: TableRow, reader: Side, texts: Texts, bar: str) -> str:
-    return _lapsing((_to_the_player(row.message) if row.side is reader else row.message).said(texts, bar=bar), row.lapses, texts)
+def _row(row: TableRow, reader: Side, texts: Texts) -> str:
+    return _lapsing((_to_the_player(row.message) if row.side is reader else row.message).said(texts), row.lapses, texts)
 
 
 def _to_the_player(said: KeyedMessage) -> KeyedMessage:
@@ -145,11 +144,11 @@ def _page_hint(shown: TablePage, reader: Side) -> str:
             return "hint_up" if reader is Side.LEFT else "hint_down"
 
 
-def _accepted(shown: TablePage, reader: Side, bar: str, texts: Texts) -> Iterator[str]:
+def _accepted(shown: TablePage, reader: Side, texts: Texts) -> Iterator[str]:
     if shown.title.key == "table_menu.agree.out_play_opponent":
         yield texts.say("table_menu.accepted")
         if reader is not shown.about:
-            yield texts.say("table_menu.challenge_instead", bar=bar)
+            yield texts.say("table_menu.challenge_instead")
 
 
 def _changes(change: AgreedChange, reader: Side, now: GameTime, texts: Texts) -> Iterator[str]:
@@ -195,10 +194,10 @@ def cue(state: ClockState, game: Game) -> str:
 
 
 def offer_words(state: ClockState) -> str:
-    offer, texts, bar = state.offer, state.setup.texts, bar_of(state)
+    offer, texts = state.offer, state.setup.texts
     if not isinstance(offer, Verdict) or not offer.acceptable or not state.history.game.rulebook.challenge.points_a_word:
-        return texts.say(f"offer.{offer_key(offer)}", bar=bar)
-    return texts.say("offer.word", bar=bar) if offer.words == 1 else texts.say("offer.words", words=offer.words, bar=bar)
+        return texts.say(f"offer.{offer_key(offer)}")
+    return texts.say("offer.word") if offer.words == 1 else texts.say("offer.words", words=offer.words)
 
 
 def standing(state: ClockState) -> GameEvent | None:
@@ -239,7 +238,7 @@ def face(state: ClockState, at: int, notices: tuple[str, ...] = (), no_buttons: 
         reason=why_stopped(game, texts),
         menu=menu if state.door is None else door_page(state.door, state, machine),
         fills=tuple(_fills(state, machine)),
-        called=texts.say("strip.called_door" if setup.two_button else "strip.called", bar=bar_of(state)) if game.called else "",
+        called=texts.say("strip.called_door" if setup.two_button else "strip.called") if game.called else "",
         hint=_hint(state, game, now),
         no_buttons=no_buttons is not None,
         cue=cue(state, game),
@@ -323,42 +322,42 @@ def _own_note(state: ClockState, game: Game, side: Side, machine: MachineTime) -
         return ""
     now, answered = state.instant(machine), any(each.where in (side, None) for each in answers_at(state, machine))
     if asked_first(game, now) is not None:
-        return "" if answered else state.setup.texts.say(f"prompt.{own_button(game, side, now)}", bar=bar_of(state))
+        return "" if answered else state.setup.texts.say(f"prompt.{own_button(game, side, now)}")
     # After a ruling the note says what stands.
     if game.phase is Phase.NEUTRAL and game.ruling is None and not answered and game.window_at(now) is None:
         return _asks_out_play(state, game, side)
     if game.phase is not Phase.HOLD:
         return ""
-    return state.setup.texts.say("note.holds" if game.running is side else "note.on_hold", bar=bar_of(state))
+    return state.setup.texts.say("note.holds" if game.running is side else "note.on_hold")
 
 
 def _asks_out_play(state: ClockState, game: Game, side: Side) -> str:
-    texts, bar = state.setup.texts, bar_of(state)
+    texts = state.setup.texts
     if game.turn is side:
         return texts.say("note.out_play")
     # Out of habit the out player has ended the turn by a press: the menu puts the out play in its place. To try it would go through the whole game.
-    return texts.say("note.out_play_menu", bar=bar) if habit_press(state.history, side) is not None else ""
+    return texts.say("note.out_play_menu") if habit_press(state.history, side) is not None else ""
 
 
 def _instruction(state: ClockState, game: Game, side: Side, machine: MachineTime) -> tuple[str, MessageTone]:
-    texts, bar = state.setup.texts, bar_of(state)
+    texts = state.setup.texts
     answer = next((each for each in answers_at(state, machine) if each.where in (side, None)), None)
     if answer is not None:
-        return answer.message.said(texts, bar=bar), MessageTone.ANSWERS
+        return answer.message.said(texts), MessageTone.ANSWERS
     if state.frozen is not None:
         return texts.say("prompt.confirm"), MessageTone.INSTRUCTS
     if standing(state) is not None:
         return offer_words(state), MessageTone.INSTRUCTS
     instruction = over_prompt(state, game, side) or prompt(game, side, state.instant(machine))
-    return instruction.said(texts, bar=bar), MessageTone.QUIET if is_quiet(instruction) else MessageTone.INSTRUCTS
+    return instruction.said(texts), MessageTone.QUIET if is_quiet(instruction) else MessageTone.INSTRUCTS
 
 
 def _fills(state: ClockState, machine: MachineTime) -> Iterator[FillFace]:
-    texts, bar = state.setup.texts, bar_of(state)
+    texts = state.setup.texts
     for fill in fills(state) if state.frozen is None else ():
         if machine >= fill.shows_from:
-            let_go = texts.say("fill.letting_go", what=fill.let_go.said(texts, bar=bar))
-            hold_on = "" if fill.hold_on is None else texts.say("fill.holding_on", what=fill.hold_on.said(texts, bar=bar))
+            let_go = texts.say("fill.letting_go", what=fill.let_go.said(texts))
+            hold_on = "" if fill.hold_on is None else texts.say("fill.holding_on", what=fill.hold_on.said(texts))
             yield FillFace(fill.where, let_go, hold_on, int(fill.fraction(machine) * FILL_STEPS), fill.stages)
 
 
@@ -371,13 +370,13 @@ def _hint(state: ClockState, game: Game, now: GameTime) -> str:
         return ""
     if game.phase is Phase.OVER:
         if game.wait_to_leave(now):
-            return texts.say("banner.menu", bar=bar_of(state))
-        return texts.say("strip.next_game_results" if state.setup.results else "strip.next_game", bar=bar_of(state))
+            return texts.say("banner.menu")
+        return texts.say("strip.next_game_results" if state.setup.results else "strip.next_game")
     if not game.unexplained:
         return ""
     # A stop after a hold, without another reason, is a binding challenge (2017 IV.I.3).
     after_hold = game.hold is not None and isinstance(game.state, Stopped) and game.hold.since <= game.state.at
-    return texts.say("strip.hold_stop" if after_hold else "strip.say_why", bar=bar_of(state))
+    return texts.say("strip.hold_stop" if after_hold else "strip.say_why")
 
 
 def _marks(game: Game, side: Side, now: GameTime, texts: Texts) -> Iterator[str]:

@@ -17,7 +17,6 @@ from pydantic import ValidationError
 
 from appliance.errors import Finding, fail, ok
 from appliance.texts import languages
-from firmware.face.guidance import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.report import standing_challenge, verdict_on
@@ -212,7 +211,7 @@ def with_hall(face: Face, state: ClockState, hall: HallState, now: int) -> Face:
         shown = _joining(shown, game, hall.joins, texts)
     if hall.updating:
         return _updating(shown, texts)
-    return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts, bar_of(state))
+    return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts)
 
 
 def check_network(hall: HallState) -> Finding:
@@ -287,9 +286,9 @@ def _updating(face: Face, texts: Texts) -> Face:
     return replace(face, halves=halves, called=texts.say("hall.updating"), hint="", code=())
 
 
-def _asked_to_stop(face: Face, text: str, texts: Texts, bar: str) -> Face:
+def _asked_to_stop(face: Face, text: str, texts: Texts) -> Face:
     """Return the face with the request as large as it gets, on the strip and before both players. No reading is covered."""
-    stop_prompt = texts.say("hall.stop_here", bar=bar)
+    stop_prompt = texts.say("hall.stop_here")
     halves = face.halves.map(lambda half: replace(half, prompt=stop_prompt, tone=MessageTone.ANSWERS))
     return replace(face, halves=halves, called=texts.say("hall.stop", text=text), stop_asked=True)
 

@@ -120,10 +120,11 @@ _OTHER_FILE: Final = f"{REMEDY} with --journal"
 def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
     """Return the setup of a table; ``power_off``: the menu can switch the machine off. Raises TileclockError: something named in the settings is unusable."""
     named = dict.fromkeys((settings.rulebook, *shipped_ids(), *settings.own_rulebooks))
+    two_button = load_board(settings.board.file, CLOCK).kind == "two-button"
     return Setup(
-        two_button=load_board(settings.board.file, CLOCK).kind == "two-button",
+        two_button=two_button,
         rulebooks=tuple((name, load_rulebook(name)) for name in named),
-        texts=load_texts(settings.language),
+        texts=load_texts(settings.language, two_button=two_button),
         reasons=load_reasons(),
         code=bool(settings.director.code),
         players_choose_rulebook=settings.director.players_choose_rulebook,

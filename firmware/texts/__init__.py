@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.texts import MASTER, Texts, load_part
 from faults.errors import as_phrase
@@ -27,10 +28,10 @@ class KeyedMessage(Struct, frozen=True):
     key: str
     values: tuple[tuple[str, str | int], ...] = ()
 
-    def said(self, texts: Texts, **always: str) -> str:
-        """Return the text in a language; words among the values are translated too if it has them, and ``always`` fills further braces."""
+    def said(self, texts: Texts) -> str:
+        """Return the text in a language; words among the values are translated too if it has them."""
         values = {name: texts.render(as_phrase(value)) if isinstance(value, str) else value for name, value in self.values}
-        return texts.say(self.key, **always, **values)
+        return texts.say(self.key, **values)
 
 
 def message(key: str, **values: str | int) -> KeyedMessage:
@@ -45,6 +46,9 @@ def load_reasons() -> Mapping[str, tuple[str, ...]]:
     return {kind: tuple(reasons) for kind, reasons in tomllib.loads(_REASONS.read_text(encoding="utf-8")).items()}
 
 
-def load_texts(language: str = MASTER) -> Texts:
-    """Raises TextsError: no such language, or its file lacks a key or has other placeholders than the English one."""
-    return load_part("clock", language)
+@cache
+def load_texts(language: str = MASTER, *, two_button: bool = False) -> Texts:
+    """Return the texts with the board's word for the bar. Raises TextsError: no such language, or its file lacks a key or has other placeholders than the English one."""
+    texts = load_part("clock", language)
+    bar = texts.say("bar.two_button" if two_button else "bar.full")
+    return replace(texts, by_key={key: text.replace("{bar}", bar) for key, text in texts.by_key.items()})

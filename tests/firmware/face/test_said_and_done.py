@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from appliance.texts import load_part
 from firmware.face.guidance import with_receipt
 from firmware.face.value import Face
 from firmware.face.view import face
@@ -331,7 +332,7 @@ def _further(name: str, made: Players) -> Iterator[tuple[str, Players]]:
 
 
 def test_each_sentence_about_a_button_is_compared() -> None:
-    spoken = {key for key, text in ENGLISH.by_key.items() if key.startswith(FAMILIES) and OF_A_BUTTON.search(text)}
+    spoken = {key for key, text in load_part("clock", "en").by_key.items() if key.startswith(FAMILIES) and OF_A_BUTTON.search(text)}
     # What a press has done says nothing of the next one; the director's door is in test_director_presses.
     assert spoken - {"answer.just_closed", "strip.called_door"} | OTHERS == DOES.keys()
 

@@ -1,8 +1,6 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
-from msgspec.structs import replace
-
 from firmware.face.speech import ahead, asked, news, times
 from firmware.face.value import Face
 from firmware.face.view import face
@@ -133,5 +131,5 @@ def test_what_is_rendered_ahead_is_each_minute_and_second_and_every_sentence_wit
     assert {"1 second", "59 minutes", "YOUR TURN", "Decide, then press the\xa0bar", "Why stopped?"} <= {*clips}
     assert not any("{" in each for each in clips)
     assert len(clips) == len({*clips})
-    two = [*ahead(ClockState(play(NASPA).history, replace(SETUP, two_button=True)))]
+    two = [*ahead(ClockState(play(NASPA).history, setup(two_button=True)))]
     assert "Decide, then press both\xa0buttons" in two

@@ -40,7 +40,7 @@ def said(cell: str) -> str:
 
 def short(row: Row) -> str:
     texts = load_texts()
-    return texts.say(f"answer.{row.says}", bar="the bar").replace("\u00a0", " ") if row.says else row.short
+    return texts.say(f"answer.{row.says}").replace("\u00a0", " ") if row.says else row.short
 
 
 def test_the_own_buttons_rows() -> None:

@@ -48,7 +48,9 @@ def chatter(button: str, at: int, offsets: tuple[int, ...], *, down: bool) -> li
 
 
 def setup(*, two_button: bool = False, **more: Any) -> Setup:
-    return Setup(two_button, tuple((name, load_rulebook(name)) for name in RULEBOOKS), load_texts(), load_reasons(), **more)
+    return Setup(
+        two_button, tuple((name, load_rulebook(name)) for name in RULEBOOKS), load_texts(two_button=two_button), load_reasons(), **more
+    )
 
 
 def table(rulebook: str, *lines: str, two_button: bool = False, **more: Any) -> ClockState:

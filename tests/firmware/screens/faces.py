@@ -85,11 +85,11 @@ CHANGED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 
 
 @cache
-def setup_in(language: str) -> Setup:
+def setup_in(language: str, *, two_button: bool = False) -> Setup:
     return Setup(
-        two_button=False,
+        two_button=two_button,
         rulebooks=tuple((each, load_rulebook(each)) for each in shipped_ids()),
-        texts=load_texts(language),
+        texts=load_texts(language, two_button=two_button),
         reasons=load_reasons(),
         players_choose_rulebook=True,
     )

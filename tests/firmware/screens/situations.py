@@ -75,8 +75,8 @@ Faces: TypeAlias = Mapping[str, Face]
 Scripts: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def begun(language: str, rulebook: str, *lines: str, **more: Any) -> ClockState:
-    return ClockState(play(rulebook, *lines).history, replace(setup_in(language), **more))
+def begun(language: str, rulebook: str, *lines: str, two_button: bool = False, **more: Any) -> ClockState:
+    return ClockState(play(rulebook, *lines).history, replace(setup_in(language, two_button=two_button), **more))
 
 
 def phases(language: str) -> Iterator[tuple[str, Face]]:
@@ -133,7 +133,7 @@ def answers(language: str) -> Iterator[tuple[str, Face]]:
             runs = replace(begun(language, NASPA, *RUN), answers=(answer,))
             yield key, face(runs, 100 * NS)
             if key == "answer.late":
-                yield f"{key}, two buttons", face(replace(runs, setup=replace(runs.setup, two_button=True)), 100 * NS)
+                yield f"{key}, two buttons", face(replace(runs, setup=setup_in(language, two_button=True)), 100 * NS)
     for (lines, keys), two_button in product(_ANSWERED, (False, True)):
         table = begun(language, NASPA, *MORE_TIME, *lines, two_button=two_button)
         for key in keys:

@@ -208,8 +208,8 @@ def test_no_line_ends_between_an_act_and_its_button_and_no_act_is_left_out(langu
     # "Go to the station: you challenge" may break there, and what the bar does may stand below its name.
     texts = setup_in(language).texts
     stationed = texts.say("prompt.challenger")
-    bars = texts.say("bar.full"), texts.say("bar.two_button")
-    reminders = [part for bar in bars for part in texts.say("prompt.your_turn", bar=bar).split(f" {POINT} ") if bar in part]
+    boards = {texts.say(f"bar.{board}"): setup_in(language, two_button=board == "two_button").texts for board in ("full", "two_button")}
+    reminders = [part for bar, own in boards.items() for part in own.say("prompt.your_turn").split(f" {POINT} ") if bar in part]
     headed = {f"{drawable(part).split(':')[0]}:" for part in reminders}
     shown = {
         f"{lines[-1]} {two_button}": view.face(begun(language, "naspa-2017", *lines, two_button=two_button), 100 * NS)
