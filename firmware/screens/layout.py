@@ -96,16 +96,10 @@ def half_parts(width: int, height: int, room: Room) -> HalfParts:
     frame = Box(0, 0, width, height).inset(max(2, min(width, height) // 60))
     low = max(3, min(width, height) // 17)
     if width >= WIDE * height:
-        return _wide_parts(frame, low, room)
+        return _wide(frame, low, room)
     if room is Room.LARGE:
         return _large_and_high(frame, frame.inset(low * 2 // 3))
     return _page_and_high(frame, frame.inset(low * 2 // 3)) if room is Room.PAGE else _high(frame, frame.inset(low))
-
-
-def _wide_parts(frame: Box, low: int, room: Room) -> HalfParts:
-    if room is Room.LARGE:
-        return _large_and_wide(frame, frame.inset(low, low * 2 // 3))
-    return _page_and_wide(frame, frame.inset(low, low * 2 // 3)) if room is Room.PAGE else _wide(frame, frame.inset(low * 3 // 2, low))
 
 
 def _tall(width: int, tallest: int) -> int:
@@ -119,53 +113,32 @@ def _digits(inner: Box, top: int, tall: int) -> Box:
     return Box(max(inner.x, right - width), top, width, tall)
 
 
-def _large_and_wide(frame: Box, inner: Box) -> HalfParts:
-    tall = _tall(inner.width * LARGE_SHARE // 100, inner.height)
-    column = int(tall * LONGEST_WIDTH) + 1
-    beside = inner.beside(column + max(4, inner.width // 40))
-    head, gap = int(inner.height * 0.17), max(2, inner.height // 24)
-    top = beside.top(head * 2)
-    return HalfParts(
-        frame=frame,
-        pointer=Box(top.x, top.y + (top.height - head) // 2, head, head),
-        status=top.beside(head + gap),
-        digits=Box(inner.x, inner.y + (inner.height - tall) // 2, column, tall),
-        words=beside.below(head * 2 + gap),
-        words_place=0.0,
-    )
-
-
-def _wide(frame: Box, inner: Box) -> HalfParts:
-    head = int(inner.height * 0.17)
-    gap = max(2, inner.height // 24)
-    tall = _tall(inner.width // 2, min(int(frame.height * 0.68), inner.height - head - gap))
-    column = int(tall * LONGEST_WIDTH) + 1
-    above = inner.y + head + gap + (inner.height - head - gap - tall) // 2
-    top = inner.top(head)
-    return HalfParts(
-        frame=frame,
-        pointer=top.left(head),
-        status=top.left(column).beside(head + gap),
-        digits=Box(inner.x, above, column, tall),
-        words=inner.beside(column + max(4, inner.width // 40)),
-        words_place=0.0,
-    )
-
-
 PAGE_DIGITS: Final = 0.26
 """The share of a wide half's width for its digits beside a page."""
 
 
-def _page_and_wide(frame: Box, inner: Box) -> HalfParts:
-    column = int(inner.width * PAGE_DIGITS)
-    tall, head, gap = _tall(column, inner.height // 2), int(inner.height * 0.17), max(2, inner.height // 24)
-    beside = inner.left(column)
+def _wide(frame: Box, low: int, room: Room) -> HalfParts:
+    """Return the parts with the words beside a column of digits, above which stands the state; large digits leave it no room there."""
+    inner = frame.inset(low * 3 // 2, low) if room is Room.BESIDE else frame.inset(low, low * 2 // 3)
+    head, gap = int(inner.height * 0.17), max(2, inner.height // 24)
+    match room:
+        case Room.LARGE:
+            tall = _tall(inner.width * LARGE_SHARE // 100, inner.height)
+            column, above = int(tall * LONGEST_WIDTH) + 1, (inner.height - tall) // 2
+        case Room.BESIDE:
+            tall = _tall(inner.width // 2, min(int(frame.height * 0.68), inner.height - head - gap))
+            column, above = int(tall * LONGEST_WIDTH) + 1, head + gap + (inner.height - head - gap - tall) // 2
+        case Room.PAGE:
+            column = int(inner.width * PAGE_DIGITS)
+            tall, above = _tall(column, inner.height // 2), head * 2 + gap
+    beside = inner.beside(column + max(4, inner.width // 40))
+    top = beside.top(head * 2) if room is Room.LARGE else inner.left(column).top(head if room is Room.BESIDE else head * 2)
     return HalfParts(
         frame=frame,
-        pointer=Box(inner.x, inner.y + head // 2, head, head),
-        status=beside.top(head * 2).beside(head + gap),
-        digits=Box(inner.x, inner.y + head * 2 + gap, column, tall),
-        words=inner.beside(column + max(4, inner.width // 40)),
+        pointer=Box(top.x, top.y + (top.height - head) // 2, head, head),
+        status=top.beside(head + gap),
+        digits=Box(inner.x, inner.y + above, column, tall),
+        words=beside.below(head * 2 + gap) if room is Room.LARGE else beside,
         words_place=0.0,
     )
 
