@@ -33,7 +33,7 @@ def _whole_journal(path: Path) -> tuple[bool, str]:
     assert rows_whole(path) == 14
     recovered = recover(path, load_rulebook)
     assert recovered is not None
-    assert (recovered.refused, recovered.last_at) == ((), 13 * S)
+    assert (recovered.refused, recovered.last.at) == ((), 13 * S)
     return True, ""
 
 

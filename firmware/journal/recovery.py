@@ -260,14 +260,6 @@ class Recovered(Struct, frozen=True):
     """What the program left in memory and the journal lacks; None: nothing, or the machine has restarted."""
 
     @property
-    def last_at(self) -> int:
-        return self.last.at
-
-    @property
-    def boot(self) -> str:
-        return self.last.boot
-
-    @property
     def at_last(self) -> Game | None:
         return None if self.history is None else self.history.game_at(self.last.at)
 

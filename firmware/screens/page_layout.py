@@ -1,6 +1,6 @@
 """What lies over the words of a half, a page of rows or a fill: its places, for drawing and for the row that a mouse or a finger hits. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -55,8 +55,10 @@ class PageParts(Struct, frozen=True):
     picture: Box | None = None
     headings: tuple[tuple[str, Box], ...] = ()
 
-    def row_at(self, x: int, y: int) -> int | None:
-        return next((index for index, box in self.rows if box.holds(x, y)), None)
+
+def place_at(places: Iterable[tuple[int, Box]], x: int, y: int) -> int | None:
+    """Return the number of the row, or of the digit's key, at that pixel."""
+    return next((number for number, box in places if box.holds(x, y)), None)
 
 
 def menu_parts(box: Box, menu: MenuFace, smallest: int, measure: Measure, *, warned: bool) -> PageParts:
@@ -112,9 +114,6 @@ class EntryParts(Struct, frozen=True):
     hint: Box
     """Without height where keys take its place."""
     keys: tuple[tuple[int, Box], ...] = ()
-
-    def key_at(self, x: int, y: int) -> int | None:
-        return next((digit for digit, box in self.keys if box.holds(x, y)), None)
 
 
 def entry_parts(box: Box, *, touched: bool) -> EntryParts:

@@ -13,7 +13,7 @@ from appliance.display.screen import lost
 from appliance.display.window import DISPLAY, REMEDY
 from firmware.face.value import Face
 from firmware.screens.layout import Arrangement, HalfLayout, Layout, Room, arrange, hit
-from firmware.screens.page_layout import PageParts, entry_parts, menu_parts
+from firmware.screens.page_layout import PageParts, entry_parts, menu_parts, place_at
 from firmware.screens.painter import Painter
 from firmware.screens.screen import (
     KEYS,
@@ -64,7 +64,7 @@ class PointerTarget(Struct, frozen=True):
 
     def inputs(self, held: Held, source: Hashable, spot: tuple[int, int]) -> tuple[Held, tuple[ScreenInput, ...]]:
         if self.page is not None:
-            row = self.page.row_at(*spot)
+            row = place_at(self.page.rows, *spot)
             return held, () if row is None else (RowHit(row),)
         if self.entered_on is not None and (digit := _digit_at(self.entered_on, *spot)) is not None:
             return held, (DigitHit(digit),)
@@ -75,7 +75,7 @@ class PointerTarget(Struct, frozen=True):
 def _digit_at(half: HalfLayout, x: int, y: int) -> int | None:
     place = half.place
     inner = (x - place.x, y - place.y) if half.turn == 0 else (place.right - 1 - x, place.bottom - 1 - y)
-    return entry_parts(half.parts(Room.PAGE).words, touched=True).key_at(*inner)
+    return place_at(entry_parts(half.parts(Room.PAGE).words, touched=True).keys, *inner)
 
 
 def translate(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[ScreenInput, ...]]:

@@ -80,9 +80,9 @@ def _begun(opened: OpenedJournal, recovered: Recovered | None, setup: Setup, new
         game, lost = (0, None) if recovered is None else (recovered.game, _lost(recovered.game))
         return Start(opened, (fresh,), game, None, lost=lost)
     # The game's time continues from its last known instant.
-    state = ClockState(recovered.history, setup, offset=recovered.last_at - stamp.mono)
+    state = ClockState(recovered.history, setup, offset=recovered.last.at - stamp.mono)
     if recovered.history.before is None:
-        return _unplayed(Start(opened, (state,), recovered.game, recovered.history), recovered.last_at, new_game)
+        return _unplayed(Start(opened, (state,), recovered.game, recovered.history), recovered.last.at, new_game)
     return _interrupted(opened, recovered, state, stamp)
 
 
@@ -104,14 +104,19 @@ def _unplayed(found: Start, at: int, new_game: NewGame) -> Start:
 
 
 def _interrupted(opened: OpenedJournal, recovered: Recovered, state: ClockState, stamp: GameStamp) -> Start:
-    history, at = state.history, recovered.last_at
+    history, at = state.history, recovered.last.at
     phase = history.game_at(at).phase
     own_ns = recovered.uncertain_ns(stamp)
     uncertain = own_ns + _unconfirmed(recovered)
     reason = _reason(recovered, stamp, own_ns)
     cut = accept(history, Neutralise(reason), at) if phase in (Phase.RUNNING, Phase.HOLD) else history
     done = phase in (Phase.READY, Phase.OVER)
-    note = {"uncertain_ns": uncertain, "cause": reason, "last_boot": recovered.boot, "refused": [unfit.why for unfit in recovered.refused]}
+    note = {
+        "uncertain_ns": uncertain,
+        "cause": reason,
+        "last_boot": recovered.last.boot,
+        "refused": [unfit.why for unfit in recovered.refused],
+    }
     interruption = None
     if not done:
         # If an earlier recovery stopped the clock and is not confirmed yet, a clock did run.
@@ -139,7 +144,7 @@ def _reason(recovered: Recovered, stamp: GameStamp, own_ns: int) -> str:
         return str(decode(recovered.unconfirmed.row.body).get("cause", POWER_CUT))
     if recovered.switched_off:
         return SWITCHED_OFF
-    return RESTARTED if recovered.boot == stamp.boot else POWER_CUT
+    return RESTARTED if recovered.last.boot == stamp.boot else POWER_CUT
 
 
 def _unconfirmed(recovered: Recovered) -> int:

@@ -121,8 +121,8 @@ def _examined(path: Path, seed: int, durable: int) -> int:
         assert recovered.history is not None
         assert recovered.refused == ()
         if recovered.clock_ran:
-            stopped = accept(recovered.history, ev.Neutralise("power cut"), recovered.last_at)
-            assert stopped.game_at(recovered.last_at + 3600 * S).running is None
+            stopped = accept(recovered.history, ev.Neutralise("power cut"), recovered.last.at)
+            assert stopped.game_at(recovered.last.at + 3600 * S).running is None
             assert recovered.uncertain_ns(GameStamp(0, 0, "another boot", "")) >= 2 * S
     return found.rows
 

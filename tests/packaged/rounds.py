@@ -346,7 +346,7 @@ class Round(Struct, frozen=True):
     @property
     def missing_ns(self) -> int:
         """How much time of a running clock had gone by before the cut, and is on no card, in ns."""
-        if self.found.recovered.clock_ran and self.found.recovered.boot == self.life.boot:
+        if self.found.recovered.clock_ran and self.found.recovered.last.boot == self.life.boot:
             return self.life.last - self.found.recovered.last.mono
         # The press that had it run is on no card.
         return self.life.last - self.life.pressed[-1].before if self.life.runs else 0

@@ -62,14 +62,14 @@ def test_a_running_clock_is_stopped_at_the_last_instant_that_is_on_the_card(roun
                 if kept.row.kind == Kind.EVENT and decode(kept.row.body).get("reason") == POWER_CUT
             ]
             ran = some(before.found.recovered.at_last)
-            assert [stop.at for stop in stops] == [before.found.recovered.last_at] * (ran.phase is Phase.RUNNING)
+            assert [stop.at for stop in stops] == [before.found.recovered.last.at] * (ran.phase is Phase.RUNNING)
 
 
 def test_nothing_is_lost_that_could_be_read_in_the_journal_before_the_cut(rounds: list[Round]) -> None:
     for each in rounds:
         for known in each.life.known:
             assert each.found.rows[known.seq - 1].hash == known.hash
-            assert each.found.recovered.last_at >= known.at
+            assert each.found.recovered.last.at >= known.at
     for before, after in itertools.pairwise(rounds):
         assert after.found.rows[: len(before.found.rows)] == before.found.rows
 
@@ -78,7 +78,7 @@ def test_a_cut_in_the_midst_of_a_write_leaves_a_beginning_of_the_same_journal(ro
     for each in rounds:
         for other in each.others:
             assert other.rows == each.found.rows[: len(other.rows)]
-            assert other.recovered.last_at <= each.found.recovered.last_at
+            assert other.recovered.last.at <= each.found.recovered.last.at
     assert sum(len(each.others) for each in rounds) >= CUTS
 
 
@@ -109,7 +109,7 @@ def test_no_more_is_missing_than_a_second_and_the_promised_delay_and_the_clock_s
 
 def test_the_times_used_are_what_the_presses_make_them(rounds: list[Round]) -> None:
     for each in rounds:
-        game, at = each.found.recovered.at_last, each.found.recovered.last_at
+        game, at = each.found.recovered.at_last, each.found.recovered.last.at
         assert game is not None
         assert {side.value: game.used_at(side, at) for side in Side} == _used(each.found.rows, at)
 

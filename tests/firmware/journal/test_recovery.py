@@ -115,7 +115,7 @@ IN_ORDER = [*RUNNING, STOPPED]
 def test_time_is_known_up_to_row_or_mark(rows: list[Row], marked_s: int | None, known: tuple[int, str, bool], uncertain: int) -> None:
     recovered = _recovered(rows, marked_s)
     last_s, boot, clock_ran = known
-    assert (recovered.last_at, recovered.boot, recovered.clock_ran) == (last_s * S, boot, clock_ran)
+    assert (recovered.last.at, recovered.last.boot, recovered.clock_ran) == (last_s * S, boot, clock_ran)
     assert recovered.uncertain_ns(_stamp(0, "next")) == uncertain
     # After a restart within the same boot no more than has passed.
     assert recovered.uncertain_ns(_stamp(last_s * S + 3, boot)) == min(3, uncertain)
@@ -124,8 +124,8 @@ def test_time_is_known_up_to_row_or_mark(rows: list[Row], marked_s: int | None, 
 
 def test_the_player_is_charged_up_to_the_mark_of_this_game() -> None:
     recovered = _recovered(RUNNING, 14)
-    assert some(recovered.at_last).used_at(Side.LEFT, recovered.last_at) == 4 * S
-    assert _recovered(RUNNING, 9000, game=0).last_at == 11 * S - S
+    assert some(recovered.at_last).used_at(Side.LEFT, recovered.last.at) == 4 * S
+    assert _recovered(RUNNING, 9000, game=0).last.at == 11 * S - S
 
 
 def test_a_recovery_is_open_until_it_is_confirmed_and_has_the_wall_time_of_before_the_interruption() -> None:
@@ -344,12 +344,12 @@ def test_rows_that_were_not_on_the_disk_come_back_in_order_and_those_that_were_c
 def test_time_is_known_up_to_the_programs_end_and_games_are_numbered_as_in_the_journal_they_were_written_to(path: Path) -> None:
     end = LastEnd(31 * S + 7, 31 * S + 9)
     recovered = _recovered_with(path, RecoveredMemory(tuple(PUTS), START, _beat(31 * S, due=32 * S), end))
-    assert (recovered.last_at, recovered.last.mono, recovered.uncertain_ns(NOW)) == (31 * S + 7, 31 * S + 7, 0)
-    assert some(recovered.history).game_at(recovered.last_at).used_at(Side.LEFT, recovered.last_at) == 15 * S + S + 7
+    assert (recovered.last.at, recovered.last.mono, recovered.uncertain_ns(NOW)) == (31 * S + 7, 31 * S + 7, 0)
+    assert some(recovered.history).game_at(recovered.last.at).used_at(Side.LEFT, recovered.last.at) == 15 * S + S + 7
     last = some(journal_end(path))
     recovered = _recovered_with(path, RecoveredMemory(tuple(PUTS), Anchor(last.seq, last.head, 1), _beat(31 * S), None))
     assert (recovered.game, some(some(recovered.memory).beat).game) == (2, 2)
-    assert recovered.last_at == 31 * S
+    assert recovered.last.at == 31 * S
 
 
 @pytest.mark.parametrize(
@@ -376,7 +376,7 @@ def test_time_is_known_up_to_the_programs_end_and_games_are_numbered_as_in_the_j
 )
 def test_the_player_is_charged_up_to_the_last_sign(path: Path, beat: Beat | None, end: LastEnd | None, known: int, missing: int) -> None:
     recovered = _recovered_with(path, RecoveredMemory(tuple(PUTS), START, beat, end))
-    assert (recovered.last_at, recovered.uncertain_ns(NOW)) == (known, missing)
+    assert (recovered.last.at, recovered.uncertain_ns(NOW)) == (known, missing)
 
 
 def test_memory_of_another_journal_or_one_that_went_on_is_not_believed(path: Path) -> None:
@@ -391,7 +391,7 @@ def test_memory_of_another_journal_or_one_that_went_on_is_not_believed(path: Pat
         with reading(path) as connection:
             assert memory.not_in_journal(connection) is None
         recovered = _recovered_with(path, memory)
-        assert (recovered.memory, recovered.last_at) == (None, 30 * S)
+        assert (recovered.memory, recovered.last.at) == (None, 30 * S)
 
 
 @pytest.mark.parametrize("written", [True, False])

@@ -348,7 +348,7 @@ def test_a_file_lost_while_the_clock_runs_is_said_and_the_whole_game_comes_back(
         written.well(at=2 * S)
     rows_whole(path)
     recovered, found = _recovered(path)
-    assert (found.game, recovered.last_at) == (history.game, 2 * S)
+    assert (found.game, recovered.last.at) == (history.game, 2 * S)
 
 
 def test_a_game_that_an_earlier_program_began_is_written_anew_as_well(path: Path) -> None:
@@ -371,7 +371,7 @@ def test_the_mark_of_a_running_clock_is_enough_to_notice(path: Path) -> None:
         written.writer.mark(_stamp(21 * S))
         written.until(_replaced)
         written.well(at=21 * S)
-    assert _recovered(path)[0].last_at == 21 * S
+    assert _recovered(path)[0].last.at == 21 * S
 
 
 @pytest.mark.parametrize(("lose", "known"), [(losing.another_program, (1,)), (_another_journal, (1, 2))])
