@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from firmware.face.value import Face, HalfFace, WindowFace
+from firmware.face.value import Face, HalfFace
 from rules.side import Side
 
 
@@ -52,17 +52,12 @@ MINUTE_S: Final = 60
 
 
 def sounds(before: Face, after: Face) -> Iterator[Sound]:
-    expired = _expired(after.window) and before.window != after.window
-    if expired:
+    if after.window is not None and after.window.expired and before.window != after.window:
         yield Sound(Cue.WINDOW)
     if (after.stop_asked and not before.stop_asked) or (after.timer_calls and not before.timer_calls):
         yield Sound(Cue.CALL)
     for side in Side:
         yield from (Sound(cue, side) for cue in _own(before.halves.of(side), after.halves.of(side)))
-
-
-def _expired(window: WindowFace | None) -> bool:
-    return window is not None and window.expired
 
 
 def _own(before: HalfFace, after: HalfFace) -> Iterator[Cue]:

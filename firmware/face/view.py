@@ -53,7 +53,7 @@ def director_page(menu: Menu, state: ClockState, machine: MachineTime) -> MenuFa
     chosen, options, texts = shown.options[shown.cursor], shown.options, setup.texts
     hint = texts.say("menu.key_off.hint" if menu.key_off else "menu.hint_two" if setup.two_button else "menu.hint_full")
     # A time frame that counts stays in sight; its place stays when it is over, so that no row moves.
-    said = shown.said or next(_counting(state.history.game_at(now), now, texts), "")
+    said = shown.said or window(state.history.game_at(now), now, texts) or ""
     return MenuFace(
         _closing(shown.title, state.menu_closes_at, machine, texts),
         tuple(option.text for option in options),
@@ -88,7 +88,7 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
         return sign_page(reader, state, now)
     rows = tuple(capitalised(_row(row, reader, texts)) for row in shown.rows)
     lines = (
-        *_counting(state.history.game_at(now), now, texts),
+        *filter(None, (window(state.history.game_at(now), now, texts),)),
         *(() if shown.change is None else _changes(shown.change, reader, now, texts)),
         *_accepted(shown, reader, texts),
     )
@@ -119,12 +119,6 @@ def _lapsing(text: str, left: int | None, texts: Texts) -> str:
 
 def _closing(title: str, closes_at: int | None, machine: MachineTime, texts: Texts) -> str:
     return _lapsing(title, None if closes_at is None else closes_at - machine, texts)
-
-
-def _counting(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
-    counted = window(game, now, texts)
-    if counted is not None:
-        yield counted
 
 
 def _page_hint(shown: TablePage, reader: Side) -> str:

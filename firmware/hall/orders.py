@@ -148,6 +148,19 @@ class VerdictRefused(Struct, frozen=True):
     at: int
 
 
+VERDICT_NS: Final = 10 * NS
+
+SAID: Final = (
+    RefusalReason.NO_CHALLENGE,
+    RefusalReason.OTHER_CHALLENGE,
+    RefusalReason.OTHER_GAME,
+    RefusalReason.HAS_VERDICT,
+    RefusalReason.GONE_ON,
+    RefusalReason.NOT_BY_RULEBOOK,
+)
+"""Why a station's message was not taken, where the players can do something about it."""
+
+
 class HallState(Struct, frozen=True):
     """Instants in ns of the hands' clock."""
 
@@ -176,58 +189,43 @@ class HallState(Struct, frozen=True):
     def seats(self) -> Assignment:
         return self.place if self.played is None else replace(self.place, names=self.played)
 
+    def shown_on(self, face: Face, state: ClockState, now: int) -> Face:
+        game, texts = state.game_at(now), state.setup.texts
+        if self.timer is not None and between_games(game):
+            face = with_timer(face, self.timer, texts, now)
+        line, refused = next(_lines(state, self, game, now), ""), next(_refused(self.refused, texts, now), "")
+        if refused:
+            # For so long nothing stands before it, and it takes the place of the reason for a stop.
+            halves = face.halves.map(lambda half: replace(half, note=""))
+            face = replace(face, halves=halves, details=(refused, *face.details), reason=refused)
+        shown = replace(
+            face,
+            halves=face.halves.map(lambda half: _named(half, self.seats.names, game.phase)),
+            rulebook=" · ".join((face.rulebook, *_signs(self, texts))),
+            details=(*(() if refused else _verdict(self.verdict, game, texts, now)), *face.details),
+            # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.
+            hint=line or face.hint if game.phase is Phase.OVER else face.hint or line,
+        )
+        if self.joins is not None and between_games(game):
+            shown = _joining(shown, game, self.joins, texts)
+        if self.updating:
+            return _updating(shown, texts)
+        return shown if self.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(self.stop, texts), texts)
 
-VERDICT_NS: Final = 10 * NS
+    @property
+    def network(self) -> Finding:
+        if self.link is LinkSign.UP:
+            return ok("network", "the hall is in reach")
+        found = "the hall refuses this clock" if self.link is LinkSign.REFUSED else "no connection to the hall"
+        return fail("network", found, "See to its cable or Wi-Fi; `systemctl status` of its link says why.")
 
-SAID: Final = (
-    RefusalReason.NO_CHALLENGE,
-    RefusalReason.OTHER_CHALLENGE,
-    RefusalReason.OTHER_GAME,
-    RefusalReason.HAS_VERDICT,
-    RefusalReason.GONE_ON,
-    RefusalReason.NOT_BY_RULEBOOK,
-)
-"""Why a station's message was not taken, where the players can do something about it."""
-
-
-def with_hall(face: Face, state: ClockState, hall: HallState, now: int) -> Face:
-    game, texts = state.game_at(now), state.setup.texts
-    if hall.timer is not None and between_games(game):
-        face = with_timer(face, hall.timer, texts, now)
-    line, refused = next(_lines(state, hall, game, now), ""), next(_refused(hall.refused, texts, now), "")
-    if refused:
-        # For so long nothing stands before it, and it takes the place of the reason for a stop.
-        halves = face.halves.map(lambda half: replace(half, note=""))
-        face = replace(face, halves=halves, details=(refused, *face.details), reason=refused)
-    shown = replace(
-        face,
-        halves=face.halves.map(lambda half: _named(half, hall.seats.names, game.phase)),
-        rulebook=" · ".join((face.rulebook, *_signs(hall, texts))),
-        details=(*(() if refused else _verdict(hall.verdict, game, texts, now)), *face.details),
-        # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.
-        hint=line or face.hint if game.phase is Phase.OVER else face.hint or line,
-    )
-    if hall.joins is not None and between_games(game):
-        shown = _joining(shown, game, hall.joins, texts)
-    if hall.updating:
-        return _updating(shown, texts)
-    return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts)
-
-
-def check_network(hall: HallState) -> Finding:
-    if hall.link is LinkSign.UP:
-        return ok("network", "the hall is in reach")
-    found = "the hall refuses this clock" if hall.link is LinkSign.REFUSED else "no connection to the hall"
-    return fail("network", found, "See to its cable or Wi-Fi; `systemctl status` of its link says why.")
-
-
-def next_due(hall: HallState, now: int, *, covered: bool = False) -> int | None:
-    """Return the next instant after ``now`` (ns) at which this changes by itself, or None; ``covered``: an open menu hides the timer."""
-    ends = [] if hall.notice is None else [hall.notice.until]
-    ends += [shown.at + VERDICT_NS for shown in (hall.verdict, hall.refused) if shown is not None]
-    if hall.timer is not None and not covered and (due := hall.timer.next_due(now)) is not None:
-        ends.append(due)
-    return min((end for end in ends if end > now), default=None)
+    def next_due(self, now: int, *, covered: bool = False) -> int | None:
+        """Return the next instant after ``now`` (ns) at which this changes by itself, or None; ``covered``: an open menu hides the timer."""
+        ends = [] if self.notice is None else [self.notice.until]
+        ends += [shown.at + VERDICT_NS for shown in (self.verdict, self.refused) if shown is not None]
+        if self.timer is not None and not covered and (due := self.timer.next_due(now)) is not None:
+            ends.append(due)
+        return min((end for end in ends if end > now), default=None)
 
 
 def _named(half: HalfFace, names: BySide[str], phase: Phase) -> HalfFace:

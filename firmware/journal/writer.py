@@ -54,10 +54,6 @@ def not_recorded(path: Path, error: sqlite3.Error | OSError) -> Diagnosis:
     return Diagnosis(_because(path, found.problem), remedy)
 
 
-def ended_early(path: Path) -> Diagnosis:
-    return Diagnosis(_because(path, "the program failed at it"), "Start the clock again")
-
-
 def _because(path: Path, why: str) -> Phrase:
     return Phrase("The game is not being recorded: {file}: {why}", file=path, why=as_phrase(why))
 
@@ -271,7 +267,7 @@ class JournalWriter:
             self._store.close()
             if not ended:
                 # An error of the program itself: the log gets its traceback, and the screen must not claim that the game is recorded.
-                self._tell(ended_early(self._path))
+                self._tell(Diagnosis(_because(self._path, "the program failed at it"), "Start the clock again"))
 
     def _write_until_closed(self) -> None:
         pause_s = self._first_pause_s

@@ -72,7 +72,8 @@ def _paint_note(scribe: Scribe, box: Box, note: Note, view: StripView) -> None:
     """Draw, in this order of rank: the call for the director, notices, what to do, the rulebook's name."""
     scribe.surface.fill(GROUND)
     if view.called:
-        _paint_call(scribe, box, view.called)
+        rounded(scribe.surface, box, box.height // 6, AMBER)
+        scribe.write([view.called], box.inset(box.height // 6, 0), Pen(INK, place=0.5))
     elif view.notices:
         paint_notices(scribe, box, view.notices)
     elif view.hint:
@@ -90,11 +91,6 @@ def _paint_note(scribe: Scribe, box: Box, note: Note, view: StripView) -> None:
             scribe.write([name], paint_seat(scribe, named, view.table, seat, MIST), replace(pen, largest=size))
             box, pen = box.below(high), replace(pen, largest=size)
         scribe.write([view.rulebook], box, pen)
-
-
-def _paint_call(scribe: Scribe, box: Box, called: str) -> None:
-    rounded(scribe.surface, box, box.height // 6, AMBER)
-    scribe.write([called], box.inset(box.height // 6, 0), Pen(INK, place=0.5))
 
 
 def _paint_other(scribe: Scribe, box: Box, other: HalfFace) -> None:

@@ -72,10 +72,6 @@ def _late_asked(state: ClockState, present: Side | None, now: int) -> ClockState
     return replace(state, table_menu=opened(game, (LATE_CLOCK,)))
 
 
-def stuck(state: ClockState, now: int) -> set[str]:
-    return {button for button, at in _sticking(state) if now >= at}
-
-
 def _sticking(state: ClockState) -> Iterator[tuple[str, int]]:
     for button, contact in state.contacts.items():
         if contact.down and contact.began_at is not None and button != "key":
@@ -190,9 +186,7 @@ class TableClock:
     def face(self, now: int) -> Face:
         shown = face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
         if self.hall is not None:
-            from firmware.hall.orders import with_hall  # noqa: PLC0415 - only where there is a hall
-
-            shown = with_hall(shown, self.table, self.hall, now)
+            shown = self.hall.shown_on(shown, self.table, now)
         if self._test is not None:
             return with_test(shown, self._test, self.table.setup.texts, now)
         if self._arrival is not None:
@@ -203,7 +197,8 @@ class TableClock:
         """Take what was found for the guided test. A supply that was too weak a moment ago is no better for being right again."""
         if self._test is not None:
             found = (TOO_LOW if each.name == TOO_LOW.name and self.notices.power_low else each for each in findings)
-            self._go_on(self._test.examined((*found, *self._network()), now), now)
+            network = () if self.hall is None else (self.hall.network,)
+            self._go_on(self._test.examined((*found, *network), now), now)
 
     def receipt(self, code: ReceiptCode) -> None:
         if self._asks_receipt and code.game == self.game:
@@ -321,24 +316,17 @@ class TableClock:
         self._report_stuck(now)
 
     def next_due(self, now: int) -> int | None:
+        covered = any(each is not None for each in (self.table.menu, self.table.door, self.table.table_menu))
         instants = (
             self._hands.due,
             schedule.next_due(self.table, now),
-            self._hall_changes(now),
+            None if self.hall is None else self.hall.next_due(now, covered=covered),
             min((at for button, at in _sticking(self.table) if button not in self.notices.stuck), default=None),
             self.notices.next_due(now),
             None if self._test is None else min((at for at in self._test.dues(now) if at > now), default=None),
             None if self._arrival is None else min((at for at in self._arrival.dues() if at > now), default=None),
         )
         return min((instant for instant in instants if instant is not None), default=None)
-
-    def _hall_changes(self, now: int) -> int | None:
-        if self.hall is None:
-            return None
-        from firmware.hall import orders  # noqa: PLC0415 - only where there is a hall
-
-        covered = any(each is not None for each in (self.table.menu, self.table.door, self.table.table_menu))
-        return orders.next_due(self.hall, now, covered=covered)
 
     def stop(self, now: int) -> None:
         self._decide(now)
@@ -348,7 +336,7 @@ class TableClock:
         return self.table.game_at(now).phase not in (Phase.READY, Phase.OVER)
 
     def _report_stuck(self, now: int) -> None:
-        for button in sorted(stuck(self.table, now) - self.notices.stuck):
+        for button in sorted({button for button, at in _sticking(self.table) if now >= at} - self.notices.stuck):
             self.notices.stuck.add(button)
             self.note_row(Kind.NOTE, now, {"stuck": button})
 
@@ -427,12 +415,6 @@ class TableClock:
         covered = any((self._test, state.menu, state.door, state.table_menu, state.test_asked))
         waits = state.game_at(now).phase is Phase.READY and between_games(state.game_at(now)) and state.frozen is None
         return waits and state.setup.screen and not covered and hall is not None and not hall.updating and hall.timer is None
-
-    def _network(self) -> Iterator[Finding]:
-        if self.hall is not None:
-            from firmware.hall.orders import check_network  # noqa: PLC0415 - only where there is a hall
-
-            yield check_network(self.hall)
 
     def _notice(self, now: int) -> None:
         was_in_menu, self._in_menu = self._in_menu, self.table.menu is not None

@@ -35,11 +35,6 @@ def matches(label: str, wanted: str | None) -> bool:
     return label == wanted if wanted is not None else label.startswith(HEADER)
 
 
-def no_match_text(labels: list[str], wanted: str | None) -> str:
-    expected = wanted if wanted is not None else f"{' or '.join(HEADER)}..."
-    return f"no gpiochip is labelled {expected}, only {', '.join(labels) or 'none at all'}"
-
-
 BUFFER: Final = 1024
 """The kernel's buffer of unread edges per pin: the maximum (drivers/gpio/gpiolib-cdev.c); the default is 16."""
 _PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
@@ -246,4 +241,5 @@ def _open_chip(wanted: str | None) -> gpiod.Chip:
             return chip
         chip.close()
         labels.append(label)
-    raise OSError(no_match_text(labels, wanted))
+    expected = wanted if wanted is not None else f"{' or '.join(HEADER)}..."
+    raise OSError(f"no gpiochip is labelled {expected}, only {', '.join(labels) or 'none at all'}")

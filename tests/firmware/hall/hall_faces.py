@@ -19,7 +19,6 @@ from firmware.hall.orders import (
     StationVerdict,
     VerdictRefused,
     decide,
-    with_hall,
 )
 from firmware.table_menu.actions import SIGN, Draft, opened
 from game.events import Event
@@ -48,7 +47,7 @@ VERDICT = StationVerdict("0a" * 16, STATION, 4, 405 * NS, True, 2, ("QUIXOTRY", 
 def look(t: str, *lines: str, language: str = "en", up: bool = True, rulebook: str = "naspa-2017", **hall: Any) -> Face:
     table = ClockState(play(rulebook, *lines).history, setup_in(language))
     now = parse_instant(t)
-    return with_hall(face(table, now), table, HallState(PLACE, link=LinkSign.UP if up else LinkSign.DOWN, **hall), now)
+    return HallState(PLACE, link=LinkSign.UP if up else LinkSign.DOWN, **hall).shown_on(face(table, now), table, now)
 
 
 def hall_faces(language: str = "en") -> dict[str, Face]:
@@ -78,8 +77,8 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
         ),
         "joins": look("0", language=language, up=False, joins=JoinRequest("cambridge", "1234-5678", CODE)),
         "updating": look("1500", *RUNNING, "1400 end reason=x", language=language, updates=True, updating=True),
-        "set_up": with_hall(face(over, now), over, HallState(PLACE, link=LinkSign.UP), now),
-        "sign": with_hall(face(sign, now), sign, HallState(PLACE, link=LinkSign.UP), now),
+        "set_up": HallState(PLACE, link=LinkSign.UP).shown_on(face(over, now), over, now),
+        "sign": HallState(PLACE, link=LinkSign.UP).shown_on(face(sign, now), sign, now),
         "receipt": with_receipt(face(over, now), over, RECEIPT),
         "timer": look("1012.5", language=language, timer=TIMER),
         "timer_warned": look("1155", *RUNNING, "900 end reason=x", language=language, timer=TIMER),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.hall.opening import Addressee, Refusal, Trust, misdirected, opened
-from firmware.hall.orders import Decision, HallState, ShownNotice, StationVerdict, decide, with_hall
+from firmware.hall.orders import Decision, HallState, ShownNotice, StationVerdict, decide
 from firmware.hall.report import ReportStamp, clock_report, standing_challenge
 from game import events as ev
 from game.event_table import BY_NAME
@@ -214,7 +214,7 @@ def test_names_that_come_after_the_end_stand_beside_the_next_game_and_not_beside
     again = decided(over, order("assign", number=3, name="0d" * 16, **(ASSIGN | {"left": "Anna"})), 6, first).hall
     for hall, left in ((first, "Ana"), (again, "Anna")):
         assert (hall.place.names, hall.played) == (BySide(left, "Björn"), BySide("Cy", "Di"))
-        shown = with_hall(face(over, 7 * NS), over, hall, 7 * NS)
+        shown = hall.shown_on(face(over, 7 * NS), over, 7 * NS)
         assert shown.halves.map(lambda half: half.marks[-1]) == BySide("Cy", "Di")
         assert shown.hint == f"Next: {left} and Björn"
     # Before the first press the names are this game's.

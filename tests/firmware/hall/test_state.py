@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from appliance.texts import load_part
 from firmware.face.value import Face, MessageTone
 from firmware.face.view import face
-from firmware.hall.orders import END_SHOWN_NS, SAID, HallState, HallTimer, next_due, with_hall
+from firmware.hall.orders import END_SHOWN_NS, SAID, HallState, HallTimer
 from firmware.menu.actions import Menu
 from firmware.screens.layout import Arrangement, Room, arrange
 from firmware.screens.led import pictures
@@ -95,7 +95,7 @@ def test_it_goes_after_five_minutes_and_a_game_or_an_open_menu_does_not_show_it(
     assert look("1480", timer=TIMER) == look("1480")
     menu = replace(table("naspa-2017"), menu=Menu())
     plain = face(menu, 1_012 * NS)
-    assert with_hall(plain, menu, HallState(timer=TIMER), 1_012 * NS).halves == plain.halves
+    assert HallState(timer=TIMER).shown_on(plain, menu, 1_012 * NS).halves == plain.halves
     assert look("1012", *RUNNING, timer=TIMER) == look("1012", *RUNNING)
     for lines in (RUNNING, (*RUNNING, "900 neutralise"), ("5 late_start left",)):
         answer = decided(table("naspa-2017", *lines), order("timer", begins=0, seconds=180), 950)
@@ -107,7 +107,7 @@ def test_it_goes_after_five_minutes_and_a_game_or_an_open_menu_does_not_show_it(
 def test_the_loop_wakes_when_the_face_changes_and_not_before(since: int, warnings: list[int], data: st.DataObject) -> None:
     timer = HallTimer(1_000 * NS, 180, tuple(sorted(warnings, reverse=True)))
     now = timer.begins + since
-    due = next_due(HallState(timer=timer), now)
+    due = HallState(timer=timer).next_due(now)
     until = now + 20 * NS if due is None else due
     between = data.draw(st.integers(now, until - 1))
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from appliance.errors import fail, ok
-from firmware.hall.orders import HallState, LinkSign, check_network
+from firmware.hall.orders import HallState, LinkSign
 from firmware.shell import assemble
 from firmware.shell.hall import wants_signature
 from firmware.shell.loop import Examined
@@ -191,5 +191,5 @@ def test_a_clock_of_a_hall_signs_the_result_and_no_other_note() -> None:
     ("link", "found"), [(LinkSign.UP, ""), (LinkSign.DOWN, "no connection to the hall"), (LinkSign.REFUSED, "the hall refuses this clock")]
 )
 def test_the_network_is_what_the_link_to_the_hall_says(link: LinkSign, found: str) -> None:
-    finding = check_network(HallState(link=link))
+    finding = HallState(link=link).network
     assert (finding.found if finding.fix else "") == found
