@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.face.value import Face, HalfFace
-from firmware.gestures.clock_state import ClockState
 from firmware.gestures.contacts import KEY, PLAYER_BUTTONS
+from firmware.texts import Texts
 from hardware.buttons.watch import Watch, begin
 from rules.duration import NS
 from rules.side import BySide, Side
@@ -65,26 +65,24 @@ class Arrival(Struct, frozen=True):
         if self.complete_at is not None:
             yield self.complete_at + STAYS_NS
 
-    def dues(self) -> Iterator[int]:
+    def dues(self, _: int) -> Iterator[int]:
         """Yield when the page changes or goes, if no edge comes."""
         yield from self.ends()
         yield from (watch.contact.due for _, watch in self.watches.items() if watch.press is None and watch.contact.due is not None)
+
+    def shown_on(self, face: Face, texts: Texts, _: int = 0) -> Face:
+        """Return the face before a game with what each player is to do about the arrival."""
+
+        def half(own: HalfFace) -> HalfFace:
+            said = "both" if self.complete_at is not None else "here" if self.here.of(own.side) else "press"
+            return replace(own, status=texts.say("arrival.status"), status_key="none", prompt=texts.say(f"arrival.{said}"))
+
+        # The bar opens the menu only once it has left this page.
+        details = face.details if face.no_buttons else ()
+        hint = "" if self.complete_at is not None else texts.say("arrival.hint")
+        return replace(face, halves=face.halves.map(half), details=details, hint=hint)
 
 
 def arriving(names: BySide[str], down: frozenset[str]) -> Arrival:
     """Return the page before the first arrival; a button that is ``down`` must be released first."""
     return Arrival(names, BySide(*(begin(side.value, down=side.value in down) for side in Side)), down)
-
-
-def with_arrival(face: Face, arrival: Arrival, state: ClockState) -> Face:
-    """Return the face before a game with what each player is to do about the arrival."""
-    texts = state.setup.texts
-
-    def half(own: HalfFace) -> HalfFace:
-        said = "both" if arrival.complete_at is not None else "here" if arrival.here.of(own.side) else "press"
-        return replace(own, status=texts.say("arrival.status"), status_key="none", prompt=texts.say(f"arrival.{said}"))
-
-    # The bar opens the menu only once it has left this page.
-    details = face.details if face.no_buttons else ()
-    hint = "" if arrival.complete_at is not None else texts.say("arrival.hint")
-    return replace(face, halves=face.halves.map(half), details=details, hint=hint)

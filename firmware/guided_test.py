@@ -145,6 +145,19 @@ class GuidedTest(Struct, frozen=True):
         if self.deadline is not None:
             yield self.deadline - (self.deadline - now - 1) // NS * NS
 
+    def shown_on(self, face: Face, texts: Texts, now: int) -> Face:
+        """Return the face at ``now`` (ns) with the test in place of all else."""
+        step = self.step
+        page = _page(self, texts, now) if self.result is None else _result(self.result, texts, leaves=now >= (self.leaves_from or now))
+        halves = face.halves.map(lambda half: replace(half, runs=step is not None and step.name == LAMPS, page=None))
+        bare = replace(face, menu=page, halves=halves, fills=(), stop_asked=step is not None and step.name == SOUND)
+        if step is None or step.name != DIGITS:
+            return bare
+        lit = halves.map(
+            lambda half: replace(half, reading=_ALL_LIT, status="", prompt=page.sentence, note=page.title, marks=(), low=False)
+        )
+        return replace(bare, menu=None, cue=DIGITS, halves=lit, banner="", details=(), window=None, notices=(), called="", hint="", code=())
+
 
 def begun(parts: Parts, down: Iterable[str], at: int) -> GuidedTest:
     return _watching(GuidedTest(parts, at, steps_of(parts), down=frozenset(down)), at)
@@ -227,18 +240,6 @@ PLAIN: Final = "plain"
 TEST: Final = "test"
 """The last name among the ``figures`` of each page before the result."""
 _ALL_LIT: Final = "88:88"
-
-
-def with_test(face: Face, test: GuidedTest, texts: Texts, now: int) -> Face:
-    """Return the face at ``now`` (ns) with the test in place of all else."""
-    step = test.step
-    page = _page(test, texts, now) if test.result is None else _result(test.result, texts, leaves=now >= (test.leaves_from or now))
-    halves = face.halves.map(lambda half: replace(half, runs=step is not None and step.name == LAMPS, page=None))
-    bare = replace(face, menu=page, halves=halves, fills=(), stop_asked=step is not None and step.name == SOUND)
-    if step is None or step.name != DIGITS:
-        return bare
-    lit = halves.map(lambda half: replace(half, reading=_ALL_LIT, status="", prompt=page.sentence, note=page.title, marks=(), low=False))
-    return replace(bare, menu=None, cue=DIGITS, halves=lit, banner="", details=(), window=None, notices=(), called="", hint="", code=())
 
 
 def _page(test: GuidedTest, texts: Texts, now: int) -> MenuFace:

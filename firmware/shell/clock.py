@@ -17,7 +17,7 @@ from appliance.lock import matches
 from appliance.log import get_logger
 from appliance.power import TOO_LOW, Battery
 from appliance.settings import RejectedSettings
-from firmware.arrival import Arrival, arriving, with_arrival
+from firmware.arrival import Arrival, arriving
 from firmware.face import schedule
 from firmware.face.guidance import with_receipt
 from firmware.face.value import Face
@@ -27,7 +27,7 @@ from firmware.gestures.contacts import KEY
 from firmware.gestures.hands import Hands
 from firmware.gestures.presses import code_checked, hit_row, key_on
 from firmware.gestures.table_presses import hit_digit
-from firmware.guided_test import NO_PARTS, GuidedTest, Parts, begun, with_test
+from firmware.guided_test import NO_PARTS, GuidedTest, Parts, begun
 from firmware.journal.receipt import ReceiptCode
 from firmware.journal.recovery import WRONG_CODES
 from firmware.journal.writer import HeadSigned, JournalRecorder
@@ -108,10 +108,10 @@ class TableClock:
         """Asked for the receipt of a game, by its number in the journal; it comes by ``receipt``."""
         self._parts, self._examine = parts, examine
         """What a guided test of this clock asks for; asked to examine the rest, which comes by ``examined``."""
-        self._test: GuidedTest | None = None
+        self._cover: GuidedTest | Arrival | None = None
+        """What takes the edges, and covers the face, in place of the game."""
         self._examines = self._tested = False
         """It is past its last step, and has its result."""
-        self._arrival: Arrival | None = None
         self.here: BySide[bool] | None = None
         """Which of the players named for this game have arrived; None: they are not asked."""
         self._named = NO_NAMES
@@ -147,11 +147,8 @@ class TableClock:
     def edge(self, button: str, at: int, *, down: bool) -> None:
         if self.hall is not None and self.hall.updating:
             return
-        if self._test is not None:
-            self._test = self._test.edge(button, at, down=down)
-            return
-        if self._arrival is not None:
-            self._arrival = self._arrival.edge(button, at, down=down)
+        if self._cover is not None:
+            self._cover = self._cover.edge(button, at, down=down)
             return
         self._hands = self._hands.edge(button, at, down=down)
         if not down:
@@ -187,18 +184,16 @@ class TableClock:
         shown = face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
         if self.hall is not None:
             shown = self.hall.shown_on(shown, self.table, now)
-        if self._test is not None:
-            return with_test(shown, self._test, self.table.setup.texts, now)
-        if self._arrival is not None:
-            return with_arrival(shown, self._arrival, self.table)
+        if self._cover is not None:
+            return self._cover.shown_on(shown, self.table.setup.texts, now)
         return shown if self._receipt is None else with_receipt(shown, self.table, self._receipt.rows)
 
     def examined(self, findings: Iterable[Finding], now: int) -> None:
         """Take what was found for the guided test. A supply that was too weak a moment ago is no better for being right again."""
-        if self._test is not None:
+        if isinstance(self._cover, GuidedTest):
             found = (TOO_LOW if each.name == TOO_LOW.name and self.notices.power_low else each for each in findings)
             network = () if self.hall is None else (self.hall.network,)
-            self._go_on(self._test.examined((*found, *network), now), now)
+            self._go_on(self._cover.examined((*found, *network), now), now)
 
     def receipt(self, code: ReceiptCode) -> None:
         if self._asks_receipt and code.game == self.game:
@@ -323,8 +318,7 @@ class TableClock:
             None if self.hall is None else self.hall.next_due(now, covered=covered),
             min((at for button, at in _sticking(self.table) if button not in self.notices.stuck), default=None),
             self.notices.next_due(now),
-            None if self._test is None else min((at for at in self._test.dues(now) if at > now), default=None),
-            None if self._arrival is None else min((at for at in self._arrival.dues() if at > now), default=None),
+            None if self._cover is None else min((at for at in self._cover.dues(now) if at > now), default=None),
         )
         return min((instant for instant in instants if instant is not None), default=None)
 
@@ -364,16 +358,16 @@ class TableClock:
 
     def _guide(self, now: int) -> None:
         """Begin the guided test that was asked for, or let it go on; at its end the table is as its buttons are."""
-        if self._test is not None:
-            self._go_on(self._test.until(now), now)
+        if isinstance(self._cover, GuidedTest):
+            self._go_on(self._cover.until(now), now)
         elif self.table.test_asked:
-            self._test = begun(self._parts, (button for button, each in self.table.contacts.items() if each.down), now)
+            self._cover = begun(self._parts, (button for button, each in self.table.contacts.items() if each.down), now)
             self._decide(
                 now, lambda state: replace(closed(state), contacts={}, strokes={}, menu=None, menu_closes_at=None, test_asked=False)
             )
 
     def _go_on(self, test: GuidedTest, now: int) -> None:
-        self._test = None if test.over else test
+        self._cover = None if test.over else test
         if test.step is None and not self._examines:
             self._examine()
         if test.result is not None and not self._tested:
@@ -393,26 +387,27 @@ class TableClock:
         free = bool(names.left and names.right) and self._awaits_players(now)
         if self.table.game_at(now).phase is not Phase.READY or names != self._named:
             self.here = None
-        if self._arrival is None:
+        if not isinstance(self._cover, Arrival):
             if free and names != self._named:
                 self._arrive(arriving(names, frozenset(button for button, each in self.table.contacts.items() if each.down)))
                 self._decide(now, lambda state: replace(closed(state), contacts={}, strokes={}))
             return
         if names != self._named:
-            self._arrive(arriving(names, self._arrival.down))
-        self._arrive(self._arrival.until(now))
-        if self._arrival.over or not free:
+            self._cover = arriving(names, self._cover.down)
+        arrival = self._arrive(self._cover.until(now))
+        if arrival.over or not free:
             # A button that leaves the page is neither pressed nor stuck afterwards.
-            held, present, self._arrival = self._arrival.down & {KEY}, self._arrival.present, None
+            held, present, self._cover = arrival.down & {KEY}, arrival.present, None
             self._decide(now, lambda state: _late_asked(with_held(state, held, now), present, now))
 
-    def _arrive(self, arrival: Arrival) -> None:
-        self._arrival, self.here, self._named = arrival, arrival.here, arrival.names
+    def _arrive(self, arrival: Arrival) -> Arrival:
+        self._cover, self.here, self._named = arrival, arrival.here, arrival.names
+        return arrival
 
     def _awaits_players(self, now: int) -> bool:
         """Return whether nothing but the players is missing for a game to begin."""
         state, hall = self.table, self.hall
-        covered = any((self._test, state.menu, state.door, state.table_menu, state.test_asked))
+        covered = any((isinstance(self._cover, GuidedTest), state.menu, state.door, state.table_menu, state.test_asked))
         waits = state.game_at(now).phase is Phase.READY and between_games(state.game_at(now)) and state.frozen is None
         return waits and state.setup.screen and not covered and hall is not None and not hall.updating and hall.timer is None
 

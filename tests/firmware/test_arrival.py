@@ -38,7 +38,7 @@ def test_a_touch_too_short_for_a_press_and_a_button_that_was_down_before_say_not
 def test_the_page_goes_three_seconds_after_the_second_arrival_and_another_press_does_not_hasten_it() -> None:
     both = after(page(), *press(100, "left"), *press(5_000, "right"), *press(5_600, "right"), until=7_900)
     assert (both.here, both.present, both.over) == (BySide(left=True, right=True), None, False)
-    due = min(both.dues())
+    due = min(both.dues(0))
     assert due == UPTIME + 5_000 * MS + STAYS_NS
     assert (both.until(due - 1).over, both.until(due).over) == (False, True)
 
@@ -50,7 +50,7 @@ def test_two_who_press_at_the_same_moment_are_both_here() -> None:
 
 def test_both_buttons_held_for_a_second_the_bar_and_the_key_leave_it_with_nobody_here() -> None:
     held = after(page(), (100, "left", True), (250, "right", True), until=260)
-    assert min(held.dues()) <= UPTIME + 250 * MS + LEAVE_NS
+    assert min(held.dues(0)) <= UPTIME + 250 * MS + LEAVE_NS
     assert (held.until(UPTIME + 249 * MS + LEAVE_NS).over, held.until(UPTIME + 250 * MS + LEAVE_NS).over) == (False, True)
     left = [after(page(), (100, button, True), until=101) for button in ("centre", KEY)]
     assert [(each.over, each.here) for each in left] == [(True, BySide(left=False, right=False))] * 2

@@ -10,7 +10,7 @@ from appliance.errors import fail, note, ok
 from firmware.face.value import MenuFace
 from firmware.face.view import face
 from firmware.gestures.contacts import KEY
-from firmware.guided_test import GuidedTest, Parts, begun, steps_of, with_test
+from firmware.guided_test import GuidedTest, Parts, begun, steps_of
 from firmware.texts import load_texts, message
 from records.device_test import Failure, Presses
 from rules.contact import MS
@@ -179,7 +179,7 @@ READY: Final = face(table("naspa-2017"), UPTIME)
 
 
 def page(test: GuidedTest, now: int) -> MenuFace:
-    shown = with_test(READY, test, SPOKEN, now)
+    shown = test.shown_on(READY, SPOKEN, now)
     half = shown.halves.left
     return shown.menu or MenuFace(half.note, (), None, "", sentence=half.prompt)
 

@@ -8,12 +8,11 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from firmware import guided_test as course
-from firmware.arrival import arriving, with_arrival
+from firmware.arrival import arriving
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, CodeDoor, apply_event
 from firmware.gestures.meaning import offer_key
-from firmware.guided_test import with_test
 from firmware.menu.actions import Menu
 from firmware.menu.menu import MenuPage, _choose, _context, page, press_menu
 from firmware.table_menu.actions import PageKind, opened
@@ -312,17 +311,17 @@ def guided_test(language: str) -> Iterator[tuple[str, Face]]:
     looked, texts = face(table, began), table.setup.texts
     test = course.begun(course.Parts(pins, panel=True, sound=True, lamps=True), (), began)
     for said, step in zip(cycle(_SAID), test.steps, strict=False):
-        yield f"{step.name}{' held' if step.held else ''}", with_test(looked, replace(test, said=said), texts, began)
+        yield f"{step.name}{' held' if step.held else ''}", replace(test, said=said).shown_on(looked, texts, began)
         test = replace(test, steps=test.steps[1:], count=test.count + 1)
     held = watch("left", down=False).with_edge("left", began, down=True)
     letting_go = replace(test, steps=(course.Step("left", ("left",), held=True),), watches=(held,))
-    yield "let go", with_test(looked, letting_go, texts, began + 3 * NS)
+    yield "let go", letting_go.shown_on(looked, texts, began + 3 * NS)
     whats = ("left button", "both", "red", "digits", "sound", "lamps", "power", "battery", "network", "disk space", "boot id")
     for failed in ((), whats[:1], whats[-2:], whats):
         result = DeviceTest(23, tuple(Failure(each, "", "") for each in failed))
-        shown = with_test(looked, replace(test, result=result), texts, began + course.READ_NS)
+        shown = replace(test, result=result).shown_on(looked, texts, began + course.READ_NS)
         yield f"{len(failed)} failed {' '.join(failed[:1])}", shown
-    yield "examines", with_test(looked, test, texts, began)
+    yield "examines", test.shown_on(looked, texts, began)
 
 
 def arrivals(language: str) -> Iterator[tuple[str, Face]]:
@@ -331,7 +330,7 @@ def arrivals(language: str) -> Iterator[tuple[str, Face]]:
         table, came = begun(language, NASPA, two_button=two_button), arriving(BySide("Ann", "Bo"), frozenset())
         for name, button in (("nobody", ""), ("one", "right"), ("both", "left")):
             came = came.edge(button, 100 * NS, down=True).edge(button, 101 * NS, down=False).until(102 * NS) if button else came
-            yield f"{name}{', two buttons' if two_button else ''}", with_arrival(face(table, 103 * NS), came, table)
+            yield f"{name}{', two buttons' if two_button else ''}", came.shown_on(face(table, 103 * NS), table.setup.texts)
 
 
 _SAID: Final = (

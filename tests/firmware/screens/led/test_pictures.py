@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from firmware.face.value import Face, WindowFace
 from firmware.gestures.meaning import offer_key
-from firmware.guided_test import COLOURS, Parts, begun, with_test
+from firmware.guided_test import COLOURS, Parts, begun
 from firmware.guided_test import DIGITS as DIGITS_LIT
 from firmware.screens.led import FOOT, LETTERS, REST_MS, STEP_MS, WORDS, marquee, pictures, reading_lit, window_frames, window_lit, words
 from firmware.texts import load_texts
@@ -109,7 +109,7 @@ def test_each_player_reads_the_own_final_score_and_the_margin_to_sign() -> None:
 def test_the_guided_test_is_words_that_its_countdown_does_not_begin_anew() -> None:
     test, asked = begun(Parts(dict.fromkeys(BUTTONS, "GPIO5"), panel=True, sound=True, lamps=True), (), 0), {}
     for step in test.steps:
-        first, later = (pictures(with_test(FACES["running"], test, load_texts(), at * NS)) for at in (0, 3))
+        first, later = (pictures(test.shown_on(FACES["running"], load_texts(), at * NS)) for at in (0, 3))
         assert first == later
         asked[step.name, step.held] = first.map(lambda picture: [frame.lit for frame in picture.frames])
         test = replace(test, steps=test.steps[1:])
@@ -127,7 +127,7 @@ def test_the_guided_test_is_words_that_its_countdown_does_not_begin_anew() -> No
 @pytest.mark.parametrize(("failed", "words"), [((), ["PASS", "9 of"]), (("right button", "power", "lamps"), ["FAIL", "r", "LIt?", "rIGH"])])
 def test_its_result_is_a_word_with_the_buttons_and_parts_that_failed_and_then_what_to_do(failed: tuple[str, ...], words: list[str]) -> None:
     test = replace(begun(Parts({}), (), 0), result=DeviceTest(9, tuple(Failure(each, "", "") for each in failed)))
-    frames = shown(with_test(FACES["running"], test, load_texts(), NS)).left
+    frames = shown(test.shown_on(FACES["running"], load_texts(), NS)).left
     assert frames[: len(words)] == [*map(word, words)]
 
 
