@@ -123,7 +123,6 @@ class Loop:
         self._speech = speech
         self._steady = steady
         self._wear = wear
-        self._leave_asked_at: int | None = None
 
     @property
     def plays_without_a_screen(self) -> bool:
@@ -185,8 +184,9 @@ class Loop:
         self._clock.tick(now)
         if self._clock.table.power_off and self._power_off is not None:
             self._switch_off(self._power_off, now)
-        if self._leave_asked_at is not None and now >= self._leave_asked_at + CONFIRM_LEAVE_NS:
-            self._ask_to_leave(None)
+        notices = self._clock.notices
+        if notices.leaving_until is not None and now >= notices.leaving_until:
+            notices.leaving_until = None
         face = self._clock.face(now)
         self._draw(face, now)
         self._displays.show(face)
@@ -196,11 +196,10 @@ class Loop:
         if self._speech is not None:
             self._speech.show(face, self._clock.table)
         self._count_wear(now)
-        instants = [self._clock.mark(now), self._clock.next_due(now), *self._fingers.release_instants, self._reread(now), tried]
+        instants = [self._clock.mark(now), self._clock.next_due(now), self._reread(now), tried, notices.leaving_until]
+        instants += self._fingers.release_instants
         if self._steady is not None:
             instants += self._steady.dues
-        if self._leave_asked_at is not None:
-            instants.append(self._leave_asked_at + CONFIRM_LEAVE_NS)
         if self._hall is not None:
             instants.append(self._hall.next_due)
         # A screen that cannot wait for input is polled where it is the only input.
@@ -312,9 +311,10 @@ class Loop:
 
     def _may_leave(self, now: int) -> bool:
         """Return whether to quit: one stray key must not end a game, running or stopped."""
-        if not self._clock.in_progress(now) or self._leave_asked_at is not None or isinstance(self._screen, BlankScreen):
+        notices = self._clock.notices
+        if not self._clock.in_progress(now) or notices.leaving_until is not None or isinstance(self._screen, BlankScreen):
             return True
-        self._ask_to_leave(now)
+        notices.leaving_until = now + CONFIRM_LEAVE_NS
         return False
 
     def _switch_off(self, power_off: PowerOff, now: int) -> None:
@@ -329,10 +329,6 @@ class Loop:
             notices.switching_off = True
         self._clock.note(now, power_off=str(notices.stays_on or "asked for in the menu"))
         get_logger().warning("power off was requested in the menu", found=str(notices.stays_on or "request written"))
-
-    def _ask_to_leave(self, at: int | None) -> None:
-        self._leave_asked_at = at
-        self._clock.notices.leaving = at is not None
 
     def _lose_screen(self, error: ScreenError, now: int) -> None:
         lost, self._screen = self._screen, BlankScreen()

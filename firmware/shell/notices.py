@@ -48,7 +48,8 @@ class Notices(Struct):
     interruption: Interruption | None = None
     wall: Callable[[], str] = wall_time
     lost: Phrase | None = None
-    leaving: bool = False
+    leaving_until: int | None = None
+    """Until when (ns) another request to quit ends the game in progress; None: there was none."""
     switching_off: bool = False
     stays_on: Diagnosis | None = None
     stuck: set[str] = field(default_factory=set)
@@ -93,7 +94,7 @@ class Notices(Struct):
         sides = {side: self.texts.say(f"side.{side}") for side in Side if side in self.displays}
         missing = ", ".join(self.texts.say("notice.display", side=named, port=self.displays[side]) for side, named in sides.items())
         return (
-            (self.leaving, "notice.leaving", {}),
+            (self.leaving_until is not None, "notice.leaving", {}),
             (self.switching_off, "notice.switching_off", {}),
             (self.stays_on, "notice.stays_on", {"why": self.stays_on and self.stays_on.sentences}),
             # When no clock runs, the middle of the face shows it with the whole reason.
