@@ -256,7 +256,7 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     now = clocks.now()
     new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide.both(allowed_ns))
     started = start(path, setup, new_game, stamped(clocks, now, now), before)
-    notices = _notices(started, setup, clocks.wall)
+    notices = _notices(started, clocks.wall)
     with _recorder(path, started, clocks, now, inbox=inbox, history=history, hall=hall) as recorder:
         table = _recorded_start(recorder, started, settings, now)
         # Without its pins it would find all buttons missing.
@@ -340,7 +340,7 @@ def _recorded_start(recorder: JournalRecorder, started: Start, settings: Setting
     return replace(table, wrong_codes=wrong, code_tried_at=now)
 
 
-def _notices(started: Start, setup: Setup, wall: Callable[[], str]) -> Notices:
+def _notices(started: Start, wall: Callable[[], str]) -> Notices:
     aside = started.opened.set_aside
     for problem in (
         started.opened.trouble,
@@ -350,7 +350,6 @@ def _notices(started: Start, setup: Setup, wall: Callable[[], str]) -> Notices:
         if problem is not None:
             get_logger().warning("the journal has a problem", found=str(problem))
     return Notices(
-        setup.texts,
         not_recorded=started.opened.trouble,
         set_aside=None if aside is None else aside.name,
         unusable=started.opened.reason or "",

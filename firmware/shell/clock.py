@@ -287,8 +287,7 @@ class TableClock:
         """Put those of the desk's ``settings`` in force that are the table's: its language, whether players choose the rulebook, and where they sign."""
         self.notices.desk_file_written()
         if "language" in settings:
-            self.notices.texts = load_texts(str(settings["language"]), two_button=self.table.setup.two_button)
-            self.set_up(now, texts=self.notices.texts)
+            self.set_up(now, texts=load_texts(str(settings["language"]), two_button=self.table.setup.two_button))
         if PLAYERS_CHOOSE in settings:
             self.set_up(now, players_choose_rulebook=settings[PLAYERS_CHOOSE])
         if RESULTS in settings:

@@ -37,7 +37,6 @@ class Interruption(Struct, frozen=True):
 
 
 class Notices(Struct):
-    texts: Texts
     no_buttons: Diagnosis | None = None
     not_recorded: Diagnosis | None = None
     late: bool = False
@@ -81,18 +80,19 @@ class Notices(Struct):
 
     def lines(self, state: ClockState) -> tuple[str, ...]:
         """Return the notices for the screen, gravest first."""
-        told = (self.texts.say(key, **values) for holds, key, values in self._notices(state) if holds)
+        told = (state.setup.texts.say(key, **values) for holds, key, values in self._notices(state) if holds)
         return (*told, *self._of_buttons(state))
 
     def _notices(self, state: ClockState) -> tuple[tuple[object, str, dict[str, object]], ...]:
         """Return the notices but for those of the buttons, gravest first: whether each holds, its key and its values."""
-        phase, battery, ended, kept = state.history.game.phase, self.battery, self.interruption, self.settings
+        texts, phase = state.setup.texts, state.history.game.phase
+        battery, ended, kept = self.battery, self.interruption, self.settings
         # Players need not see a long sentence while time runs, and what became of the journal only until the first game is under way.
         stands, between = phase not in (Phase.RUNNING, Phase.HOLD), phase in (Phase.READY, Phase.OVER)
-        until, missing_ns = ("", 0) if ended is None else (self._until(ended.until), ended.missing_ns)
+        until, missing_ns = ("", 0) if ended is None else (self._until(ended.until, texts), ended.missing_ns)
         # One notice for both displays, so that none hides behind a count of further notices.
-        sides = {side: self.texts.say(f"side.{side}") for side in Side if side in self.displays}
-        missing = ", ".join(self.texts.say("notice.display", side=named, port=self.displays[side]) for side, named in sides.items())
+        sides = {side: texts.say(f"side.{side}") for side in Side if side in self.displays}
+        missing = ", ".join(texts.say("notice.display", side=named, port=self.displays[side]) for side, named in sides.items())
         return (
             (self.leaving_until is not None, "notice.leaving", {}),
             (self.switching_off, "notice.switching_off", {}),
@@ -123,27 +123,28 @@ class Notices(Struct):
         )
 
     def _of_buttons(self, state: ClockState) -> Iterator[str]:
+        texts = state.setup.texts
         for button in sorted(self.stuck):
             # With a stuck button, a two-button board has no chord: the notice explains how to stop the clock instead.
             key = "notice.stuck_two" if state.setup.two_button and len(self.stuck) == 1 else "notice.stuck"
-            yield self.texts.say(key, button=self.texts.say(f"button.{button}"))
+            yield texts.say(key, button=texts.say(f"button.{button}"))
         if state.menu is not None and between_games(state.history.game):
             for worn in self.worn:
-                button = self.texts.say(f"button.{worn.button}")
-                yield self.texts.say(f"notice.worn_{worn.sign}", button=button, before=worn.before, now=worn.now)
+                button = texts.say(f"button.{worn.button}")
+                yield texts.say(f"notice.worn_{worn.sign}", button=button, before=worn.before, now=worn.now)
 
-    def _until(self, until: datetime | None) -> str:
+    def _until(self, until: datetime | None, texts: Texts) -> str:
         """Return the time of the last record as the clock on the wall shows it, or how long ago it was where no zone is set."""
         if until is None:
-            return self.texts.say("notice.no_time")
+            return texts.say("notice.no_time")
         if zone_is_set():
             return f"{until.astimezone():%H:%M:%S}"
         passed = datetime.fromisoformat(self.wall()) - until
         if passed < timedelta():
             # The date has been set back, or is not set yet.
-            return self.texts.say("notice.no_time")
+            return texts.say("notice.no_time")
         minutes = max(1, round(passed / MINUTE))
-        return self.texts.say("notice.ago", time=f"{minutes}\u00a0min" if minutes < MANY_MINUTES else f"{round(passed / HOUR)}\u00a0h")
+        return texts.say("notice.ago", time=f"{minutes}\u00a0min" if minutes < MANY_MINUTES else f"{round(passed / HOUR)}\u00a0h")
 
     def next_due(self, now: int) -> int | None:
         counts = self.interruption is not None and self.interruption.until is not None and not zone_is_set()

@@ -170,7 +170,7 @@ def _writer(journal: Path) -> JournalWriter:
 def _clock(setup: Setup, writer: JournalWriter) -> TableClock:
     named, rulebook = setup.rulebooks[0]
     state = ClockState(begin(NewGame(rulebook, named, ALLOWED), 0), setup)
-    return TableClock(state, JournalRecorder(writer, Clocks(), 0, None), Notices(setup.texts), 0)
+    return TableClock(state, JournalRecorder(writer, Clocks(), 0, None), Notices(), 0)
 
 
 def _say(output: DemoFolder, clock: TableClock, now: int, move: Move) -> None:

@@ -47,7 +47,7 @@ class ScriptedClock(Actor):
         event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
         receipts = partial(read_receipt, journal, self._news.append)
         recorder = JournalRecorder(writer, clocks, 0, None)
-        self._clock = TableClock(ClockState(begin(event, now), setup), recorder, Notices(setup.texts), now, receipts=receipts)
+        self._clock = TableClock(ClockState(begin(event, now), setup), recorder, Notices(), now, receipts=receipts)
         self._hall = HallMessages(self._clock, desk, HallState(desk.place))
         self._screen = self.owns(closing(WindowScreen(SMALL, Arrangement.FACING, "Tileclock")))
         self._hall.begin()

@@ -60,7 +60,7 @@ class SimulatedTable:
             trust=str(plan.trust),
         )
         setup = _setup()
-        self._notices = Notices(setup.texts)
+        self._notices = Notices()
         self._from_hall: deque[HallInput | HeadSigned] = deque()
         """What the desk's thread passes on."""
         self._woken = Wakeup()

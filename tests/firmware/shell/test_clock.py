@@ -106,7 +106,7 @@ class Alone:
         open_journal(path)
         self.writer = JournalWriter(path, lambda _: None)
         recorder = JournalRecorder(self.writer, Clocks(wall=lambda: "", boot=lambda: "b"), 0, None)
-        self.clock = TableClock(ClockState(begin(new_game("naspa-2017"), 0), setup), recorder, Notices(setup.texts), 0)
+        self.clock = TableClock(ClockState(begin(new_game("naspa-2017"), 0), setup), recorder, Notices(), 0)
 
     def played(self, heard: Iterable[tuple[int, Raw]], until: int) -> History:
         """Hear each edge at its instant; time goes on in between as the loop would see it."""

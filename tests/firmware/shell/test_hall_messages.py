@@ -78,7 +78,7 @@ class Table:
         self.writer = JournalWriter(self.path, lambda _: None)
         state = ClockState(play("naspa-2017-collins-5", *lines).history, setup())
         recorder = JournalRecorder(self.writer, Clocks(lambda: 0, lambda: "", lambda: "boot"), 0, None)
-        self.clock = TableClock(state, recorder, Notices(state.setup.texts), 2 * NS)
+        self.clock = TableClock(state, recorder, Notices(), 2 * NS)
         self.source = Source()
         self.request = UpdateRequest(folder / "update", folder / "outcome")
         self.written: list[Mapping[str, SettingValue]] = []

@@ -240,7 +240,6 @@ def _played(rulebook: str = "naspa-2017") -> tuple[History, History]:
 
 def _notice(begun: Start, board: str = "full", wall: str = "2026-07-03T10:32:06.000+00:00") -> str:
     notices = Notices(
-        _setup(board).texts,
         interruption=begun.interruption,
         wall=lambda: wall,
         lost=begun.lost,
