@@ -119,7 +119,6 @@ class TableClock:
         self._recorder = recorder
         self._spikes = 0
         self._in_menu = False
-        self._late_since: int | None = None
         self._asks_receipt = False
         self._receipt: ReceiptCode | None = None
         self._hands = Hands(with_held(state, frozenset(down), now), now, now=now)
@@ -205,11 +204,10 @@ class TableClock:
     def mark(self, now: int) -> int | None:
         """Make counted time durable; return the next instant to call this: at once if the screen has something new to show."""
         again = self._recorder.mark(self.decided, self.known(now), now, counting=time_counts(self.table.game_at(now)))
-        late, late_since = self._recorder.late, self._late_since
+        late, late_since = self._recorder.late, self.notices.late_since
         if late == (late_since is not None):
             return again
-        self.notices.late = late
-        self._late_since = now if late else None
+        self.notices.late_since = now if late else None
         if late_since is None:
             get_logger().warning("marks are late: a power cut now would lose more time than the clock could report")
         else:

@@ -39,8 +39,8 @@ class Interruption(Struct, frozen=True):
 class Notices(Struct):
     no_buttons: Diagnosis | None = None
     not_recorded: Diagnosis | None = None
-    late: bool = False
-    """A mark is later than the previous one promised: a power cut would lose more time than the clock would then report."""
+    late_since: int | None = None
+    """Since when (ns) a mark is later than the previous one promised: a power cut would lose more time than the clock would then report."""
     interrupted: bool = False
     set_aside: str | None = None
     unusable: str = ""
@@ -86,7 +86,7 @@ class Notices(Struct):
     def _notices(self, state: ClockState) -> tuple[tuple[object, str, dict[str, object]], ...]:
         """Return the notices but for those of the buttons, gravest first: whether each holds, its key and its values."""
         texts, phase = state.setup.texts, state.history.game.phase
-        battery, ended, kept = self.battery, self.interruption, self.settings
+        battery, ended, kept, late = self.battery, self.interruption, self.settings, self.late_since is not None
         # Players need not see a long sentence while time runs, and what became of the journal only until the first game is under way.
         stands, between = phase not in (Phase.RUNNING, Phase.HOLD), phase in (Phase.READY, Phase.OVER)
         until, missing_ns = ("", 0) if ended is None else (self._until(ended.until, texts), ended.missing_ns)
@@ -105,9 +105,9 @@ class Notices(Struct):
                 {"until": until, "seconds": -(-missing_ns // NS)},
             ),
             (self.not_recorded, "notice.not_recorded", {"why": self.not_recorded and self.not_recorded.sentences}),
-            (self.late and not self.not_recorded, "notice.late", {}),
+            (late and not self.not_recorded, "notice.late", {}),
             # The failure may have been brief, so every stop shows it to the director.
-            (self.interrupted and phase is not Phase.RUNNING and not (self.not_recorded or self.late), "notice.interrupted", {}),
+            (self.interrupted and phase is not Phase.RUNNING and not (self.not_recorded or late), "notice.interrupted", {}),
             (self.power_low, "notice.power", {}),
             (battery and battery.low, "notice.battery_low", {"percent": battery and battery.percent}),
             (stands and battery and battery.discharging and not battery.low, "notice.battery", {"percent": battery and battery.percent}),
