@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from glob import glob
-from typing import Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+from faults.validation import Table
 
 PinLibrary: TypeAlias = Literal["gpiod", "rpigpio", "mock", "none"]
 """A pin library by name; none: no pins."""
@@ -17,7 +19,6 @@ def with_present_pins(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 Flow = Literal["none", "rts", "xon"]
-"""Flow control: none, RTS/CTS wires, or XON/XOFF characters."""
 
 
 I2C_PORT: Final = re.compile(r"(?P<bus>/.+)@(?P<address>0x[0-7][0-9a-f])")
@@ -38,16 +39,21 @@ def plugged_in() -> str:
     return ", ".join(found) or "none"
 
 
-class SerialLine(Struct, frozen=True):
-    port: str
-    """Its device, such as ``/dev/ttyUSB0``, or a pattern, such as ``/dev/serial/by-id/*Printer*``: the first match that opens is used."""
-    baud: int = 9600
-    """Baud rate, as set by the printer's switches."""
+class PrinterSettings(Table, frozen=True):
+    """The printer of challenge slips."""
+
+    port: str = ""
+    """The serial device, such as `/dev/ttyUSB0`, or a pattern such as `/dev/serial/by-id/*Printer*`, which finds the printer at every socket. Empty: no printer."""
+    baud: Annotated[int, Meta(ge=300, le=921_600)] = 9600
+    """Bits per second, as set on the printer."""
     flow: Flow = "none"
+    """Flow control: none, hardware (`rts`: DTR/RTS) or software (`xon`: XON/XOFF)."""
     profile: str = "default"
-    """The printer's profile in python-escpos, which defines its code pages."""
-    cut: bool = True
-    """Whether it has a cutter; otherwise the slip is torn off."""
+    """The printer's profile in python-escpos, which determines its code pages."""
+    width: Annotated[int, Meta(ge=20, le=80)] = 32
+    """Characters in a line: 32 on 58 mm paper, 42 or 48 on 80 mm."""
+    cut: bool = False
+    """The printer has a cutter."""
 
 
 class LedLine(Struct, frozen=True):

@@ -21,7 +21,7 @@ from faults.errors import Phrase
 from faults.small_file import is_path
 from faults.validation import Misfit, Misfits, Table, check, misfit_if
 from hardware.boards.board import STATION, load_board
-from hardware.settings import Flow, PinLibrary, with_present_pins
+from hardware.settings import PinLibrary, PrinterSettings, with_present_pins
 from kiosk.context import FlowSettings
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
@@ -103,23 +103,6 @@ class BoardSettings(Table, frozen=True):
     """The pin library; none leaves the adjudication key to keyboard and screen."""
     chip: str = ""
     """The label of the gpiochip with the pins, where the pins are not those of a Pi's header. A Raspberry Pi needs no value."""
-
-
-class PrinterSettings(Table, frozen=True):
-    """The printer of challenge slips."""
-
-    port: str = ""
-    """The serial device, such as `/dev/ttyUSB0`, or a pattern such as `/dev/serial/by-id/*Printer*`, which finds the printer at every socket. Empty: no printer."""
-    baud: Annotated[int, Meta(ge=300, le=921_600)] = 9600
-    """Bits per second, as set on the printer."""
-    flow: Flow = "none"
-    """Flow control: none, hardware (`rts`: DTR/RTS) or software (`xon`: XON/XOFF)."""
-    profile: str = "default"
-    """The printer's profile in python-escpos, which determines its code pages."""
-    width: Annotated[int, Meta(ge=20, le=80)] = 32
-    """Characters in a line: 32 on 58 mm paper, 42 or 48 on 80 mm."""
-    cut: bool = False
-    """The printer has a cutter."""
 
 
 class SpeechSettings(Table, frozen=True):

@@ -12,7 +12,7 @@ from escpos.constants import RT_STATUS_ONLINE, RT_STATUS_PAPER
 from appliance.errors import PrinterError
 from faults.errors import Phrase
 from hardware.serial_port import SerialPort, describe_fault, is_missing
-from hardware.settings import Flow, SerialLine, plugged_in
+from hardware.settings import Flow, PrinterSettings, plugged_in
 
 _FLOWS: Final[dict[Flow, dict[str, Any]]] = {"none": {}, "rts": {"rtscts": True}, "xon": {"xonxoff": True}}
 _FIXED: Final = (0b1001_0011, 0b0001_0010)
@@ -24,7 +24,7 @@ _OFFLINE: Final = 0b0000_1000
 class PrinterPort(SerialPort):
     """A printer's port; ``answer_s``: the time limit for answering a query, in s."""
 
-    def __init__(self, line: SerialLine, *, write_s: float = 2.0, answer_s: float = 1.0) -> None:
+    def __init__(self, line: PrinterSettings, *, write_s: float = 2.0, answer_s: float = 1.0) -> None:
         super().__init__((line.port,), line.baud, write_s=write_s, close_s=write_s, timeout=answer_s, **_FLOWS[line.flow])
         self._line = line
         self._answer_s = answer_s

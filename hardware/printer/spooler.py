@@ -19,7 +19,7 @@ from appliance.log import get_logger
 from faults.errors import Phrase, reason
 from hardware.driver import Driver, OnTrouble
 from hardware.printer.slip import Slip
-from hardware.settings import SerialLine
+from hardware.settings import PrinterSettings
 
 if TYPE_CHECKING:
     from hardware.printer.port import PrinterPort
@@ -54,7 +54,7 @@ def _log_dropped(why: Diagnosis | None) -> None:
 
 
 class SlipPrinter(Driver):
-    def __init__(self, line: SerialLine, timeouts: PrinterTimeouts = _TIMEOUTS, changed: OnTrouble | None = None) -> None:
+    def __init__(self, line: PrinterSettings, timeouts: PrinterTimeouts = _TIMEOUTS, changed: OnTrouble | None = None) -> None:
         self._line = line
         self._timeouts = timeouts
         self._unfit: PrinterError | None = None

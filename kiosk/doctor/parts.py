@@ -13,8 +13,8 @@ from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_pres
 from hardware.electrics import check_wiring
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener
-from hardware.settings import SerialLine
-from kiosk.settings import BoardSettings, PrinterSettings, ScreenSettings
+from hardware.settings import PrinterSettings
+from kiosk.settings import BoardSettings, ScreenSettings
 
 
 def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnosis], asked: str | None) -> Iterator[Finding]:
@@ -73,7 +73,7 @@ def check_printer(settings: PrinterSettings) -> Iterator[Finding]:
         return
     from hardware.printer.port import PrinterPort  # noqa: PLC0415 - a machine without a printer does without it
 
-    port = PrinterPort(SerialLine(settings.port, settings.baud, settings.flow, settings.profile, settings.cut))
+    port = PrinterPort(settings)
     try:
         yield (
             ok("printer", f"{settings.port}: ready")

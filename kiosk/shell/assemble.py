@@ -30,7 +30,7 @@ from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
 from hardware.printer.spooler import SlipPrinter
-from hardware.settings import SerialLine
+from hardware.settings import PrinterSettings
 from kiosk.challenge import timeouts
 from kiosk.context import AdviceTopic, Division, JudgedBy, SelfTestResult, StationContext, Trouble
 from kiosk.director import word_judge
@@ -39,7 +39,7 @@ from kiosk.face.view import PageMaker
 from kiosk.lexicons.loading import Expected, LexiconLoader, Loaded, Proven, expected, load
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.log import Log, LogRecorder
-from kiosk.settings import BoardSettings, Layered, PrinterSettings, ScreenSettings, Settings, SpeechSettings
+from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings, SpeechSettings
 from kiosk.shell.choices import Choices
 from kiosk.shell.effect_handler import EffectHandler, StationConditions, Usable, refused_settings, usable
 from kiosk.shell.judging import OpenLexicons
@@ -166,7 +166,7 @@ def _started(context: StationContext, refused: RejectedSettings | None) -> Entry
 def _slip_printer(slips: PrinterSettings, stack: ExitStack) -> SlipPrinter | None:
     if not slips.port:
         return None
-    printer = SlipPrinter(SerialLine(slips.port, slips.baud, slips.flow, slips.profile, slips.cut))
+    printer = SlipPrinter(slips)
     stack.callback(printer.close, _CLOSES_S)
     return printer
 

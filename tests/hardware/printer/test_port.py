@@ -13,7 +13,7 @@ import serial
 
 from appliance.errors import PrinterError
 from hardware.printer.port import PrinterPort
-from hardware.settings import SerialLine
+from hardware.settings import PrinterSettings
 from tests.errors import with_fields
 from tests.hardware.printer.emulator import FakePrinter
 
@@ -67,7 +67,7 @@ def fake() -> Iterator[FakePrinter]:
 
 def port(fake: FakePrinter | FarEnd, write_s: float = 0.3, answer_s: float = 0.3) -> PrinterPort:
     """Open the port of a printer. One that answers gets all the time that a busy machine may take for it."""
-    return PrinterPort(SerialLine(fake.port), write_s=write_s, answer_s=answer_s)
+    return PrinterPort(PrinterSettings(fake.port), write_s=write_s, answer_s=answer_s)
 
 
 def test_a_printer_that_answers_is_told_from_one_that_never_does_and_is_asked_once(fake: FakePrinter) -> None:
@@ -84,13 +84,13 @@ def test_a_printer_that_answers_is_told_from_one_that_never_does_and_is_asked_on
 
 @pytest.mark.parametrize("flow", ["none", "rts", "xon"])
 def test_every_way_of_holding_the_line_can_be_opened(fake: FakePrinter, flow: str) -> None:
-    with closing(PrinterPort(SerialLine(fake.port, flow=flow))) as line:  # type: ignore[arg-type] # the parameter is one of its names
+    with closing(PrinterPort(PrinterSettings(fake.port, flow=flow))) as line:  # type: ignore[arg-type] # the parameter is one of its names
         assert line.check()
 
 
 def test_an_impossible_baud_rate_is_reported(fake: FakePrinter) -> None:
     with (
-        closing(PrinterPort(SerialLine(fake.port, baud=-1))) as line,
+        closing(PrinterPort(PrinterSettings(fake.port, baud=-1))) as line,
         pytest.raises(PrinterError, check=with_fields(found=re.compile("baudrate: -1"))),
     ):
         line.check()
@@ -122,7 +122,7 @@ def test_what_a_port_that_is_dropped_has_not_sent_yet_is_lost() -> None:
     # The system would go on trying to send it, and keep whoever closes the port waiting for half a minute.
     far, near = os.openpty()
     tty.setraw(near)
-    line = PrinterPort(SerialLine(os.ttyname(near)))
+    line = PrinterPort(PrinterSettings(os.ttyname(near)))
     line.send(bytes(10_000))  # more than lies at the far end by now
     line.drop()
     assert waiting(far) < 10_000

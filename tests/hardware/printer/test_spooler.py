@@ -16,7 +16,7 @@ from appliance.errors import Diagnosis
 from hardware import settings
 from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import MAX_WAITING, PrinterTimeouts, SlipPrinter
-from hardware.settings import SerialLine
+from hardware.settings import PrinterSettings
 from tests.hardware.printer.emulator import FakePrinter
 
 pytestmark = pytest.mark.waits(13)
@@ -48,7 +48,7 @@ def start(troubles: Troubles) -> Iterator[Start]:
     begun: list[SlipPrinter] = []
 
     def begin(port: str | Path, timeouts: PrinterTimeouts = QUICK) -> SlipPrinter:
-        begun.append(SlipPrinter(SerialLine(str(port)), timeouts, troubles.put))
+        begun.append(SlipPrinter(PrinterSettings(str(port)), timeouts, troubles.put))
         return begun[-1]
 
     yield begin
@@ -282,7 +282,7 @@ def test_no_slip_is_kept_without_a_thread(troubles: Troubles, monkeypatch: pytes
         return encode(slip, profile, cut=cut)
 
     monkeypatch.setattr("hardware.printer.escpos.encode", after_the_slips)
-    printer = SlipPrinter(SerialLine("/dev/none", profile="teleprinter"), QUICK, troubles.put)
+    printer = SlipPrinter(PrinterSettings("/dev/none", profile="teleprinter"), QUICK, troubles.put)
     assert max(handed_over(printer) for _ in range(MAX_WAITING)) < AT_ONCE_S
     handed.set()
     assert until_told(troubles, "found the profile 'teleprinter'. Set printer.profile to default")
@@ -346,7 +346,7 @@ def test_a_thread_that_has_ended_says_why_and_keeps_no_slip(
     troubles: Troubles, monkeypatch: pytest.MonkeyPatch, patch: Callable[[pytest.MonkeyPatch], None], told: str
 ) -> None:
     patch(monkeypatch)
-    printer = SlipPrinter(SerialLine("/dev/none"), QUICK, troubles.put)
+    printer = SlipPrinter(PrinterSettings("/dev/none"), QUICK, troubles.put)
     assert until_told(troubles, told)
     printer._thread.join()
     printer.print_slip(SLIP)
