@@ -335,7 +335,7 @@ def back(menu: TableMenu) -> TableMenu | None:
 def outlives_end(menu: TableMenu, history: History, setup: Setup, at: int) -> bool:
     """Return whether the players, who are asked whether they agree while the game ends by itself, still are: its row is there after the end too, and possible."""
     asked = history.game_at(at).end is not None and kind_of(menu.path) is PageKind.AGREE
-    return asked and any(row.path == menu.path[:1] and row.refused is None for row in first_page(history, setup, at))
+    return asked and any(row.path == menu.path and row.refused is None for row in first_page(history, setup, at))
 
 
 def keeping(game: Game) -> tuple[Side, ...]:

@@ -51,6 +51,7 @@ class Door(Value, frozen=True):
     shut_until: int | None = None
     """The end of the wait for the next PIN; None: no wait."""
     wrong: bool = False
+    """The last PIN handed in was wrong; only the page that asks for one says so."""
     helping: bool = False
     """The screen shows the help for the page of the door or the judge desk that it hides."""
     useless: NoFunction | None = None
@@ -116,11 +117,11 @@ def hand_in(door: Door, at: int) -> Door:
 
 
 def opened(door: Door, at: int) -> Door:
-    return door.replace(way=Doorway.OPEN, digits="", tries=0, shut_until=None, wrong=False, helping=False, useless=None, touched=at)
+    return door.replace(way=Doorway.OPEN, digits="", tries=0, shut_until=None, helping=False, useless=None, touched=at)
 
 
 def closed(door: Door) -> Door:
-    return door.replace(way=Doorway.CLOSED, digits="", wrong=False, helping=False, useless=None, lapsed_until=None)
+    return door.replace(way=Doorway.CLOSED, digits="", helping=False, useless=None, lapsed_until=None)
 
 
 def lapsed(door: Door, until: int) -> Door:

@@ -125,8 +125,7 @@ def allowed(path: Sequence[str]) -> str | None:
     if len(path) > 1 and path[-2] in _OF_EACH:
         return _OF_EACH[path[-2]]
     # The name of a window, a minute or a band stands between, and does not matter.
-    within = _ALLOWED.get(f"{path[0]}.{path[-1]}") if len(path) > 1 else None
-    return within or _ALLOWED.get(path[-1])
+    return _ALLOWED.get(f"{path[0]}.{path[-1]}") or _ALLOWED.get(path[-1])
 
 
 DEFAULT_RULEBOOK: Final = "naspa-2017"

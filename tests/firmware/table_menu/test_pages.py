@@ -339,7 +339,7 @@ def test_another_number_of_zeros_is_named_in_row_and_question_and_ends_the_game_
 ) -> None:
     own = own_rulebook(tmp_path, "[six_zeros]\nturns = 4\nat_zero_score = false")
     both = seats(own, *STOPPED).do("menu")
-    assert "six_zeros" in both.rows
+    assert both.page.rows[both.rows.index("six_zeros")].message.key == "table_menu.row.zeros"
     question = both.do("take six_zeros").page.title
     assert question.said(load_texts("fr")) == "4 zéros, pas à 0-0\u00a0: fin\u00a0?"
     assert both.do("take yes").game.reason == "zeros in a row"

@@ -78,3 +78,6 @@ def test_a_door_that_the_key_opened_has_forgotten_the_wrong_pins_as_after_a_righ
     again = doors.knock(doors.turn_key(doors.turn_key(shut, AT, on=True), AT, on=False), AT)
     assert (again.tries, again.shut(AT)) == (0, False)
     assert handed_in(again, "2468").is_open
+    # Help that was shown goes with its page.
+    helped = asked().replace(helping=True)
+    assert (doors.opened(helped, AT).helping, doors.closed(helped).helping) == (False, False)

@@ -82,7 +82,8 @@ def test_a_review_is_another_judges() -> None:
     judged = slip().ruled_by("AB", acceptable=True).do(SecondOpinion(here=False), players.Type("ab"), players.Next())
     assert judged.at.stage is word_judge.Stage.JUDGE
     assert key(judged.at) == "judge.notice.same"
-    assert judged.do(players.Erase(), players.Type("c"), players.Next()).at.stage is word_judge.Stage.BOOK
+    other = judged.do(players.Erase(), players.Type("c"), players.Next()).at
+    assert (other.stage, other.judge) == (word_judge.Stage.BOOK, "AC")
 
 
 def test_a_judge_needs_initials_or_a_number() -> None:

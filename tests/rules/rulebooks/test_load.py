@@ -340,6 +340,7 @@ def test_a_fault_is_told_with_file_key_value_and_what_is_allowed(tmp_path: Path)
             error = refusal(path)
             assert (error.where, error.found) == (f"{path}: {where}" if where else path, found)
             assert error.expected.startswith(expected)
+            assert where != "limit.penalty" or error.remedy == ("Add it" if found == "nothing" else "Remove it")
             assert "\n" not in str(error)
             assert "pydantic" not in str(error)
     # A slip in a key is answered with the nearest in a sentence.
