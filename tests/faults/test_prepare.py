@@ -31,4 +31,4 @@ for each in threads: each.join()
 def test_threads_that_first_meet_a_type_at_the_same_moment_go_on(imports: str, meets: str) -> None:
     # Without ``prepare`` four of five such programs end with a segmentation fault.
     program = TOGETHER.format(imports=imports, meets=meets)
-    assert [subprocess.run([sys.executable, "-c", program], check=False).returncode for _ in range(3)] == [0, 0, 0]
+    assert [subprocess.run([sys.executable, "-c", program], check=False).returncode for _ in range(2)] == [0, 0]

@@ -346,7 +346,7 @@ NOT_IN_EACH: Final = {
 
 
 TABLES: Final = [(rulebook, two_button) for rulebook in (*PLAYED, WESPA) for two_button in (False, True)]
-USUAL: Final = ((NASPA, False), (NZ, False), (WESPA, True), ("naspa-2017-collins-5", True))
+USUAL: Final = ((NASPA, False), (NZ, False), (WESPA, True))
 
 
 @pytest.mark.parametrize(("rulebook", "two_button"), TABLES if THOROUGH else USUAL)

@@ -22,7 +22,7 @@ from tests.examples import THOROUGH
 from tests.firmware.gestures.trains import BOUNCES, MS, Edge, Press, chatter, drive, setup
 from tests.firmware.saying import RULEBOOKS, attempt
 
-EDGES: Final = int(os.environ.get("TILECLOCK_RANDOM_EDGES", "240000" if THOROUGH else "8000"))
+EDGES: Final = int(os.environ.get("TILECLOCK_RANDOM_EDGES", "240000" if THOROUGH else "5000"))
 """Edges of one test on one board: too few in a short run to require that each rare state is reached."""
 RUN: Final = 150
 """Edges after which another game begins: the states must not run out into one."""

@@ -394,7 +394,7 @@ def digits_mask(surface: pygame.Surface, layout: Layout, room: Room = Room.LARGE
 
 
 def test_the_digits_keep_place_in_each_of_their_sizes_in_every_phase_and_on_every_page_of_the_players(measured_letters: None) -> None:
-    for cell in each_cell(sampled(layouts(), 3), lambda layout: f"{layout.size} {layout.arrangement.value}"):
+    for cell in each_cell(sampled(layouts(), 10), lambda layout: f"{layout.size} {layout.arrangement.value}"):
         with cell as layout:
             places: dict[Room, set[tuple[int, ...]]] = {room: set() for room in Room}
             for face in FACES.values():
