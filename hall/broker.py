@@ -16,7 +16,6 @@ from hall.settings import BrokerSettings, Settings
 from wire.topics import Topics, is_device, is_station
 
 LARGEST_PACKET: Final = 160_000
-"""The most bytes of an MQTT packet."""
 QUEUED_MESSAGES: Final = 20_000
 QUEUED_BYTES: Final = 64 * 1024 * 1024
 """What the broker keeps for a client that does not keep up."""
@@ -30,14 +29,6 @@ _MESSAGES: Final = (
     f"max_queued_bytes {QUEUED_BYTES}",
     "# Small messages leave at once.",
     "set_tcp_nodelay true",
-)
-_LOG: Final = (
-    "log_dest stderr",
-    "log_type error",
-    "log_type warning",
-    "log_type notice",
-    "log_type information",
-    "log_timestamp_format %Y-%m-%dT%H:%M:%S",
 )
 _DESK: Final = "desk-"
 _WATCHING: Final = f"{LISTENER}-"
@@ -67,7 +58,9 @@ def configuration(files: HallFiles, acl: Path, port: int, host: str = "", user: 
         "allow_anonymous false",
         f"acl_file {acl}",
         *_MESSAGES,
-        *_LOG,
+        "log_dest stderr",
+        *(f"log_type {each}" for each in ("error", "warning", "notice", "information")),
+        "log_timestamp_format %Y-%m-%dT%H:%M:%S",
     )
     return "\n".join(lines) + "\n"
 
@@ -120,19 +113,16 @@ def _block(*lines: str) -> str:
 CONFIGURATION: Final = "mosquitto.conf"
 _LINKED: Final = Path("/etc/mosquitto/conf.d/tilehall.conf")
 """Where `tilehall init` says to link it."""
-_ACL: Final = "acl"
 _GROUP: Final = "mosquitto"
 """Debian's: mosquitto reads its key as this user."""
-_GROUP_MAY_READ: Final = 0o640
 
 
 def write_configuration(files: HallFiles, port: int) -> None:
-    """Write mosquitto's configuration, and give its group the broker's key where we may."""
     write_whole(files.folder / CONFIGURATION, configuration(files, _acl(files), port).encode(), PUBLIC)
     write_access_list(files)
     with suppress(LookupError, PermissionError):
         shutil.chown(files.broker.key, group=grp.getgrnam(_GROUP).gr_name)
-        files.broker.key.chmod(_GROUP_MAY_READ)
+        files.broker.key.chmod(0o640)
 
 
 def write_access_list(files: HallFiles) -> None:
@@ -159,7 +149,7 @@ def restart_broker(files: HallFiles, linked: Path = _LINKED) -> bool:
 
 
 def _acl(files: HallFiles) -> Path:
-    return files.folder / _ACL
+    return files.folder / "acl"
 
 
 def plan_of(folder: Path, broker: BrokerSettings, socket: Path = Path()) -> LinkPlan:

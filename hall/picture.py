@@ -36,7 +36,6 @@ class Exchange(Struct, frozen=True):
     """Add it to an instant of the device for the listener's."""
     round_trip: int
     at: int
-    """When the listener answered."""
 
     @classmethod
     def of(cls, stamps: FourStamps) -> Exchange | None:
@@ -56,7 +55,6 @@ class Rate(Struct, frozen=True):
 
     ns: int
     bound: int
-    """How far off ``ns`` may be."""
 
 
 class Offsets(Struct, frozen=True):
@@ -96,7 +94,6 @@ class Offsets(Struct, frozen=True):
 EXACT_NS: Final = 250_000_000
 """A reading that may be further off than this is shown with ``~``."""
 UNKNOWN: Final = "?"
-"""The reading of a clock that runs on a machine whose time is not known yet."""
 
 
 class RemoteDevice(Struct):
@@ -109,17 +106,14 @@ class RemoteDevice(Struct):
     station: StationReport | None = None
     call: OpenCall | None = None
     called_at: int | None = None
-    """When the open call was first heard of."""
     beat: DeviceBeat | None = None
     beat_at: int | None = None
     offsets: Offsets = field(default_factory=Offsets)
     epoch: str | None = None
-    """The journal whose rows are taken now."""
     held: int = 0
     boots: list[str] = field(default_factory=list)
     """The boots that it has connected from, the latest last."""
     refused_messages: int = 0
-    """Messages that were none of version 1."""
     troubles: dict[str, str] = field(default_factory=dict)
     """A sentence for each thing that is wrong, by its cause."""
 
@@ -208,8 +202,6 @@ def remote_reading(report: ClockReport, exchange: Exchange | None, side: SideNam
 
 
 class OrderAddress(Struct, frozen=True):
-    """A clock as it was last heard."""
-
     epoch: str
     game: int
     number: int
@@ -230,10 +222,8 @@ class Hall:
         self.name = name
         self.devices: dict[str, RemoteDevice] = {}
         self.trouble: str | None = None
-        """Why the listener cannot write; a sentence."""
         self.broker_up = False
         self.broker_why = ""
-        """Why the broker is not reachable; a sentence."""
 
     def device(self, name: str, now: int) -> RemoteDevice:
         """Return the device with that id; it is new if it has not been heard of before ``now`` (ns)."""

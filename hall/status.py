@@ -55,8 +55,6 @@ _PHASES: Final = {
 }
 _MAX: Final = 20
 """Devices in need that ``status`` names one by one."""
-_SHORT_S: Final = 60
-_LONG_S: Final = 3600
 
 
 def cells_of(device: dict[str, Any], now: datetime) -> tuple[str, ...]:
@@ -100,7 +98,7 @@ def _link(device: dict[str, Any], now: datetime) -> str:
 def age(seconds: float) -> str:
     """Return a number of seconds in the largest unit that fits: ``9 s``, ``4 min``, ``2 h``."""
     whole = int(seconds)
-    return f"{whole} s" if whole < _SHORT_S else f"{whole // 60} min" if whole < _LONG_S else f"{whole // 3600} h"
+    return f"{whole} s" if whole < 60 else f"{whole // 60} min" if whole < 3600 else f"{whole // 3600} h"
 
 
 def phase_words(phase: str, reason: str | None) -> Phrase:

@@ -98,8 +98,6 @@ def compared(store: StoreReader, path: Path, key: str | None) -> list[Proof]:
 _ROW: Final = re.compile(rf"^([0-9a-f]{{{EPOCH_DIGITS}}}) [1-9][0-9]* [0-9a-f]{{64}}$", re.MULTILINE)
 _APPLICATION: Final = slice(68, 72)
 """Where a file of SQLite says whose it is."""
-_LATER: Final = ("undo", "reopen", "call", "result")
-"""The events after a result that may have changed what counts."""
 
 
 def receipt_proof(store: StoreReader, text: str) -> tuple[Proof, GameOfClock | None]:
@@ -135,7 +133,8 @@ def receipt_proof(store: StoreReader, text: str) -> tuple[Proof, GameOfClock | N
     later = [
         decode(each.row.body).get("do") for each in rows if each.seq > receipt.seq and (each.row.kind, each.row.game) == (Kind.EVENT, game)
     ]
-    changed = ", ".join(str(do) for do in later if do in _LATER)
+    # What may have changed what counts.
+    changed = ", ".join(str(do) for do in later if do in ("undo", "reopen", "call", "result"))
     genuine = Phrase("Genuine: row {row} of the hall's own rows, {signed}.", row=receipt.seq, signed=signed)
     since = [Phrase("In that game since: {events}.", events=changed)] if changed else []
     return Proof(in_a_row(genuine, *since)), (device, f"{epoch}/{game}")

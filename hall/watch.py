@@ -14,7 +14,6 @@ from hall.errors import HallError
 from hall.status import HallPicture, cells_of, counts
 
 EVERY_S: Final = 0.5
-_COLUMNS: Final = ("table", "device", "left", "right", "", "link", "trouble")
 
 
 def watch(read: Callable[[], HallPicture], console: Console) -> None:
@@ -36,7 +35,7 @@ def table_of(picture: HallPicture, height: int) -> RenderableType:
     title = Text(counts(picture), "bold")
     troubles = [Text(each, "red") for each in picture.troubles[:3]]
     room = max(1, height - len(troubles) - 5)
-    table = Table(*_COLUMNS, box=None, pad_edge=False, header_style="dim")
+    table = Table("table", "device", "left", "right", "", "link", "trouble", box=None, pad_edge=False, header_style="dim")
     for device in picture.devices[:room]:
         cells = cells_of(device, now)
         style = "bold yellow" if device["called_s"] is not None else "red" if cells[-1] else "dim" if device["stale_s"] is not None else ""

@@ -96,7 +96,6 @@ StationName: TypeAlias = Annotated[str, Field(pattern=r"^s-[a-z2-7]{16}$")]
 LONGEST_NAME: Final = 40
 LONGEST_WORD: Final = 40
 PlayerName: TypeAlias = Annotated[str, Field(max_length=LONGEST_NAME, pattern=r"^[^\x00-\x1f\x7f]*$")]
-"""Empty: no name."""
 Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_WORD, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Body: TypeAlias = Annotated[str, Field(max_length=MAX_BYTES)]
@@ -119,16 +118,12 @@ class _OrderBase(Proposal):
 
 
 class NoticeOrder(_OrderBase):
-    """A line on the face for some seconds."""
-
     do: Literal["notice"]
     text: Text
     seconds: Annotated[int, Field(ge=5, le=600)]
 
 
 class Assign(_OrderBase):
-    """Table and names of the next game."""
-
     do: Literal["assign"]
     table: Table
     left: PlayerName
@@ -157,14 +152,10 @@ class StopAsked(_OrderBase):
 
 
 class Clear(_OrderBase):
-    """The notice and the request to stop go."""
-
     do: Literal["clear"]
 
 
 class RoundBegins(_OrderBase):
-    """When the round began, or begins: a late start counts from then."""
-
     do: Literal["round"]
     began: Ns | None
     """An instant of this clock's own CLOCK_MONOTONIC; None: no start is set."""
@@ -277,7 +268,6 @@ class CredentialBody(Proposal):
     device: DeviceName
     key: Key
     not_after_day: Count
-    """Days since 1970."""
 
 
 class SignedVerdict(SignedBody):

@@ -103,8 +103,6 @@ def _fitting(found: Iterator[HashedLink]) -> Iterator[WireRow]:
 SIGNED: Final = "signed"
 Wants: TypeAlias = Callable[[str, Mapping[str, Any]], bool]
 """Whether the head is signed at a row of this kind with this body."""
-_MAX_ROWS: Final = 100
-"""Rows looked at after a start, from the end."""
 
 
 class HeadSigner:
@@ -131,7 +129,8 @@ class HeadSigner:
             # The device has just started, or has begun another file.
             end, found = last_of(connection), last_signed_row(connection)
             self._epoch = first.hash
-            self._looked_at = max(0 if found is None else found.seq, (0 if end is None else end[0]) - _MAX_ROWS)
+            # After a start at most the last 100 rows are looked at.
+            self._looked_at = max(0 if found is None else found.seq, (0 if end is None else end[0]) - 100)
         wanted = None
         for link in links(connection, self._looked_at + 1):
             self._looked_at = link.seq

@@ -56,8 +56,6 @@ UpdateOutcome: TypeAlias = Literal["installed", "nothing", "failed"]
 
 
 class Presence(Report):
-    """``up``: the device is connected, or no longer."""
-
     up: bool
     kind: Literal["clock", "station"]
     key: Key
@@ -69,13 +67,10 @@ class Presence(Report):
 
 
 class RowBatch(Report):
-    """``rows``: committed rows in order, without a gap."""
-
     epoch: Epoch
     first: Annotated[int, Field(ge=1)]
     last: Annotated[int, Field(ge=1)]
     previous: Hash
-    """The hash before ``first``."""
     rows: Annotated[list[Annotated[WireRow, Field(strict=False)]], Field(min_length=1, max_length=MAX_ROWS)]
 
 
@@ -128,7 +123,6 @@ class ButtonWear(Report):
 
 
 STALE_NS: Final = 15_000_000_000
-"""Without a beat for so long a device is stale."""
 
 
 class DeviceBeat(Report):
@@ -157,8 +151,6 @@ class DeviceBeat(Report):
 
 
 class OpenCall(Report):
-    """``call``: the players call the director."""
-
     since: Ns
     boot: Line
     table: Table | None
@@ -166,8 +158,6 @@ class OpenCall(Report):
 
 
 class ProposalAnswer(Report):
-    """``ack``: what became of a proposal."""
-
     command: Nonce
     accepted: bool
     reason: Line | None
@@ -195,7 +185,6 @@ class StandingChallenge(Report):
     """Of its ``challenge`` event: a verdict names it."""
     challenger: SideName
     words_asked: bool
-    """The rulebook counts the words."""
 
 
 class PlayerNames(Report):

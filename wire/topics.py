@@ -13,7 +13,6 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 VERSION: Final = 1
 HALL: Final = re.compile(r"[a-z0-9-]{1,32}")
 _DEVICE: Final = re.compile(r"[cs]-[a-z2-7]{16}")
-_ID_BYTES: Final = 10
 EPOCH_DIGITS: Final = 16
 """Of the first row's hash, by which a journal or log is named."""
 CLOCK: Final = "c"
@@ -22,7 +21,7 @@ STATION: Final = "s"
 
 def device_id(kind: str, key: bytes) -> str:
     """Return the id of a device: ``kind`` (``CLOCK`` or ``STATION``) and the beginning of the hash of its raw public key, 32 bytes."""
-    digest = hashlib.sha256(key).digest()[:_ID_BYTES]
+    digest = hashlib.sha256(key).digest()[:10]
     return f"{kind}-{base64.b32encode(digest).decode('ascii').lower()}"
 
 

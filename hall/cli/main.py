@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 _STORE: Final[Option] = ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database.")
 
 
-_MOST_RECEIPT: Final = 2000
-"""Characters: a receipt has a few hundred."""
-
-
 @click.command()
 @with_settings((_STORE,))
 @click.option("--hall", default=None, help="The hall, where the store has the rows of several.")
@@ -53,7 +49,8 @@ def verify(layered: Layered, hall: str | None, record: Path | None, key: str | N
         raise click.UsageError("--key is for RECORD: name a journal or log.")
     with reading_store(layered.settings.listen.store, hall) as store:
         if receipt is not None:
-            checked, _ = receipt_proof(store, receipt.read(_MOST_RECEIPT))
+            # A receipt has a few hundred characters.
+            checked, _ = receipt_proof(store, receipt.read(2000))
             click.echo(checked.sentence)
             return int(not checked.holds)
         if record is not None:

@@ -33,9 +33,6 @@ from rules.duration import NS
 from rules.side import BySide
 from wire.reports import WireRow
 
-_LOOK_BACK: Final = 500
-"""Rows before the last game that are searched for its names: they come just before it."""
-
 
 class _Tail(Struct):
     epoch: str
@@ -49,14 +46,11 @@ class _Tail(Struct):
 
 
 class Journals:
-    """Used by one thread."""
-
     def __init__(self, store: StorePlace, hall: str) -> None:
         self._store, self._hall = store, hall
         self._tails: dict[str, _Tail] = {}
 
     def add(self, device: str, epoch: str, rows: Iterable[WireRow]) -> None:
-        """Take in rows that have just come to the disk, in order."""
         tail = self._tails.get(device)
         # Whatever else the hall holds of that journal is read when the game is asked for.
         if tail is None or tail.epoch != epoch:
@@ -105,7 +99,8 @@ def _last_game(store: StoreReader, device: str, epoch: str) -> list[ChainLink[Ro
         elif row.row.kind == Kind.ASSIGNED:
             found.append(row)
             break
-        elif back > _LOOK_BACK:
+        # Its names come just before the game.
+        elif back > 500:
             break
     return found[::-1]
 
@@ -151,7 +146,6 @@ class DirectorsDesk:
         self.hall = hall
         self.store = store
         self.tiles: dict[str, TableTile] = {}
-        """By the clock's id."""
         self.troubles: tuple[str, ...] = ()
         self.warnings: tuple[PageWarning, ...] = ()
         """What every page shows at the top: the troubles, and a freeze that stands."""
@@ -161,7 +155,6 @@ class DirectorsDesk:
         self.timer: Mapping[str, Any] | None = None
         """The hall's timer as a browser gets it."""
         self.event, self.round = Event(), 0
-        """As imported, and the number of the round that is played."""
         self.results = ResultBook()
         """The results of all rounds; replaced as a whole."""
         self.elsewhere: tuple[str, ...] = ()
@@ -169,7 +162,6 @@ class DirectorsDesk:
         self.caps = NO_CAPS
         """How much spread a game counts in the standings at most; 0: all of it."""
         self.overlays: Mapping[str, int] = {}
-        """The table of each overlay, by slot."""
         self.event_changes = threading.Lock()
         """Held while an event changes in the store until the desk shows it: who has changed it is then known."""
         self.seats: Mapping[int, TableSeat] = {}
@@ -195,13 +187,11 @@ class DirectorsDesk:
         self._old: set[str] = set()
 
     def heard(self, device: str) -> None:
-        """Note that a device was heard; the listener's thread."""
         with self._lock:
             self._heard[device] = None
         self.on_news()
 
     def committed(self, taken: Sequence[TakenRows]) -> None:
-        """Take rows that have come to the disk; the listener's thread."""
         with self._lock:
             self._rows.extend(taken)
             self._heard |= dict.fromkeys(each.device for each in taken)
@@ -236,12 +226,10 @@ class DirectorsDesk:
         self.everything_again()
 
     def begin_round(self, at: int | None) -> None:
-        """Take in when the round begins, in ns of the listener; None: it is not known."""
         self.round_began = at
         self.everything_again()
 
     def everything_again(self) -> None:
-        """Make all tiles anew: names or the round have changed."""
         with self._lock:
             self._heard |= dict.fromkeys(self._devices)
         self.on_news()
@@ -281,7 +269,6 @@ class DirectorsDesk:
         return self._devices.get(name)
 
     def _work_off(self, now: int) -> list[str]:
-        """Copy what has come since the last call; return the devices to look at."""
         with self._lock:
             rows, self._rows = self._rows, deque()
             heard, self._heard = self._heard, {}
@@ -346,7 +333,6 @@ class DirectorsDesk:
 
 
 def urgency(tile: TableTile) -> tuple[int, int, int, str]:
-    """Return the sort key of a tile: the most urgent need, since when, then the table."""
     first = tile.needs[0].urgency if tile.needs else (99, 0)
     return (*first, tile.table or 1000, tile.id)
 

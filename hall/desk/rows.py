@@ -60,7 +60,6 @@ from wire.topics import CLOCK
 class EarlierGame(Struct, frozen=True):
     folded: FoldedGame
     names: BySide[str]
-    """Who played it; empty: the journal does not say."""
     followed: bool
     """Rows of a later game are here, so that none of this one is missing."""
 
@@ -114,8 +113,6 @@ _WORDS: Final = {
     Kind.REFUSED: Phrase("not judged"),
 }
 """The kinds of rows that end or break off a challenge, and the words beside the verdict."""
-_Fields: TypeAlias = tuple[int, str, int, str, str, str, int | None, str]
-"""A row of a log: a station may send anything."""
 
 
 class LoggedVerdict(Struct, frozen=True):
@@ -125,7 +122,6 @@ class LoggedVerdict(Struct, frozen=True):
     at: int | None
     """When, in ns of the listener; None: the time of the station's machine is not known."""
     wall: str
-    """When, by the station's own date."""
     table: int | None
     words: tuple[str, ...]
     acceptable: bool | None
@@ -137,7 +133,8 @@ class LoggedVerdict(Struct, frozen=True):
 def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | None:
     """Return a row of a station's log (``covered``, of ``records.log.Row``) for the page; None: it is no challenge, or not in the form of this release."""
     try:
-        seq, kind, mono, boot, wall, station, table, body = convert(fields, _Fields)
+        # A station may send anything.
+        seq, kind, mono, boot, wall, station, table, body = convert(fields, tuple[int, str, int, str, str, str, int | None, str])
         entry = decode(kind, table, body) if kind in _WORDS else None
     except (ValidationError, DamagedRecord):
         return None
@@ -158,19 +155,12 @@ def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | 
     )
 
 
-_MAX: Final = 20
-"""Of one station."""
-_LOOK_BACK: Final = 400
-"""Rows: a log has others between its challenges."""
-
-
 def latest_verdicts(place: StorePlace, hall: str, devices: Iterable[RemoteDevice]) -> tuple[LoggedVerdict, ...]:
     """Return the last challenges of the stations among ``devices``, the latest first; none where the store cannot be read now."""
     stations = [each for each in devices if each.is_station]
     nothing: list[LoggedVerdict] = []
-    found = looked_up(
-        place, hall, lambda store: [each for device in stations for each in islice(_of_station(store, device), _MAX)], nothing
-    )
+    # 20 of each station.
+    found = looked_up(place, hall, lambda store: [each for device in stations for each in islice(_of_station(store, device), 20)], nothing)
     # Those of an unknown time come last.
     return tuple(sorted(found, key=lambda each: ((0 if each.at is None else -each.at), each.device, -each.row)))
 
@@ -178,14 +168,14 @@ def latest_verdicts(place: StorePlace, hall: str, devices: Iterable[RemoteDevice
 def _of_station(store: StoreReader, device: RemoteDevice) -> Iterator[LoggedVerdict]:
     if device.epoch is None:
         return
-    for row in islice(store.rows_back(device.id, device.epoch), _LOOK_BACK):
+    # A log has other rows between its challenges.
+    for row in islice(store.rows_back(device.id, device.epoch), 400):
         if row.fields is not None and (found := station_verdict(device, json.loads(row.fields))) is not None:
             yield found
 
 
 class LastTest(Struct, frozen=True):
     wall: str
-    """When, by the device's own date."""
     test: DeviceTest
 
 
@@ -194,7 +184,6 @@ class TestedDevice(Struct, frozen=True):
     is_station: bool
     table: int | None
     last: LastTest | None
-    """None: it has not been tested."""
 
     @property
     def failed(self) -> bool:
@@ -246,8 +235,6 @@ def _test_of(fields: list[Any]) -> LastTest | None:
 
 
 _PLAYERS: Final = BySide(LEFT, RIGHT)
-_NO_PAIRING: Final = Pairing("", 0, LEFT, RIGHT)
-_BEGAN: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def clock_result(device: str, epoch: str, folded: FoldedGame, place: Assignment, at: int) -> ClockResult | None:
@@ -259,7 +246,7 @@ def clock_result(device: str, epoch: str, folded: FoldedGame, place: Assignment,
         return None
     game, last = folded.history.game_at(at), [each for each in folded.rows if each.row.kind == RowKind.EVENT][-1]
     game_name, wall = f"{epoch}/{folded.number}", _wall_ns(last.row.wall)
-    none = said_of(_NO_PAIRING, Source.CLOCK, device=device, game=game_name, wall=wall)
+    none = said_of(Pairing("", 0, LEFT, RIGHT), Source.CLOCK, device=device, game=game_name, wall=wall)
     if (signed := game.result) is not None:
         words = None if signed.words is None else (signed.words.left, signed.words.right)
         said = replace(none, scores=(signed.final.left, signed.final.right), words=words, disputed=game.disputed)
@@ -274,7 +261,7 @@ def _forfeited(game: Game, none: GameResult) -> GameResult:
 
 def _wall_ns(wall: str) -> int:
     """Return a row's wall time in ns since 1970; 0: its machine's date was not set."""
-    return (datetime.fromisoformat(wall) - _BEGAN) // timedelta(microseconds=1) * 1000 if is_dated(wall) else 0
+    return (datetime.fromisoformat(wall) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1) * 1000 if is_dated(wall) else 0
 
 
 class ResultKeeper:
@@ -298,7 +285,6 @@ class ResultKeeper:
         return bool(added)
 
     def add_clock(self, clock: ClockResult) -> None:
-        """Keep what a clock says of a game, if the hall has not got it yet."""
         desk = self._desk
         rows = taken_in(clock, desk.event, desk.round, desk.results)
         if rows:
@@ -343,7 +329,6 @@ class ResultWatch:
         self._placed_by: tuple[Event, int] = Event(), 0
 
     async def look(self) -> None:
-        """Take in what is new; what cannot be read or kept now raises, and the next look takes it."""
         await run_in_threadpool(self._look, [each for each in self._desk.remote_devices() if not each.is_station])
 
     def _look(self, devices: Sequence[RemoteDevice]) -> None:

@@ -61,7 +61,6 @@ from hall.store.events import (
 )
 from rules.duration import NS
 
-_WRITE_S: Final = 0.1
 BEAT_NS: Final = 2 * NS
 """How often at least something is written: workers know the desk's clock by it, and that the desk lives."""
 
@@ -94,7 +93,6 @@ class BoardWriter:
             self._heading, self._due = replace(self._heading, round=number, caps=caps, **parts), 0
 
     def look(self) -> None:
-        """Write what has changed, or a beat; any thread. Raises as the database."""
         with self._lock:
             now = time.monotonic_ns()
             if now < self._due:
@@ -110,8 +108,6 @@ class BoardWriter:
             raise
 
 
-_GRACE_S: Final = 2
-"""Streams end at once at a stop; what hangs longer is cut (uvicorn#2829)."""
 _BACKLOG: Final = 512
 
 
@@ -166,6 +162,7 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
     count_server_log()
     # A collection of all that is loaded takes 60 ms of the processor, in which no page is served; a flood causes many.
     startup_done()
+    # Streams end at once at a stop; what hangs longer is cut (uvicorn#2829).
     config = uvicorn.Config(
         app,
         http=LimitedConnection,
@@ -178,7 +175,7 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
         server_header=False,
         # So many connections are taken at once before any other work: uvicorn's 2,048 would be half of all.
         backlog=_BACKLOG,
-        timeout_graceful_shutdown=_GRACE_S,
+        timeout_graceful_shutdown=2,
     )
     return uvicorn.Server(config)
 
@@ -192,7 +189,6 @@ def bound(port: int, host: str = LOOPBACK) -> PageSocket:
 
 
 def run_desk(settings: Settings) -> None:
-    """Listen and serve the pages until SIGTERM or SIGINT."""
     https = page_certificate(settings.desk)
     with listener_parts(settings) as (plan, store, asked), bound(settings.desk.port, settings.desk.address) as listening:
         service = ListenerService(plan, store, lambda taken: desk.committed(taken))  # noqa: PLW0108 - the desk is made below
@@ -214,7 +210,7 @@ def _parts_of(desk: DirectorsDesk, acting: Acting, listening: PageSocket, https:
     board = BoardWriter(str(desk.store), desk.hall) if is_url(desk.store) else None
     looks: list[Look] = [(EventWatch(desk, desk.store, acting.store).look, "the event cannot be read now", EVERY_S)]
     if board is not None:
-        looks.append((board.look, "the board cannot be written for workers now", _WRITE_S))
+        looks.append((board.look, "the board cannot be written for workers now", 0.1))
         desk.on_public = lambda content: board.write(content, desk.round, desk.caps)
     app = create_app(desk, publisher, acting, looks=looks)
     yield page_part(secured(app, acting.access, allowed_hosts(https)), https, listening, publisher)
@@ -244,7 +240,6 @@ def _folder(settings: Settings, hall: str, store: DeskStore) -> ResultsFolder | 
 
 SILENT_NS: Final = 12 * NS
 """After so long without a beat every table is stale. With a beat's 2 s and a look: within 15 s of the desk's end."""
-_LOOK_S: Final = 0.1
 
 
 class DeskClock:
@@ -291,7 +286,6 @@ class BoardReader:
         self._url, self._hall, self._on_news = url, hall, on_news
 
     def look(self) -> None:
-        """Take in what has changed; any thread. Raises ``RecordError``, or as the database."""
         with self._engine.connect() as connection:
             self._look(connection)
 
@@ -330,13 +324,12 @@ class Worker:
         self._publisher = Publisher(self._changes, lambda: self._view.snapshot(), self._reader.clock.now)  # noqa: PLW0108
 
     def run(self, listening: socket.socket, asked: EndOnSignals, https: PageFiles | None) -> None:
-        """Serve on a listening socket until a signal comes; see ``run_together``."""
         pages = page_part(secured_public(self._app(), allowed_hosts(https)), https, listening, self._publisher)
         end = threading.Event()
         run_together(asked, Part("worker", end.wait, end.set), pages)
 
     def _app(self) -> Starlette:
-        reading = partial(repeated, partial(run_in_threadpool, self._reader.look), "the board cannot be read now", _LOOK_S)
+        reading = partial(repeated, partial(run_in_threadpool, self._reader.look), "the board cannot be read now", 0.1)
         app = Starlette(routes=[*public.public_routes, *api.public_routes, *FILES], lifespan=living(self._publisher.run, reading))
         app.state.context = PageContext(self._desk, self._publisher, self._reader.clock.now)
         app.state.public, app.state.standings = self._publisher, ShownStandings(self._desk)

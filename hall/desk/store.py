@@ -135,7 +135,6 @@ class Holding(Struct, frozen=True):
     since: str
     """UTC, ISO 8601."""
     term: int
-    """Counts the holders."""
 
 
 class DeskStore(Struct, frozen=True):
@@ -153,7 +152,6 @@ class DeskStore(Struct, frozen=True):
             return int(connection.execute(insert(LOG).values(entry).returning(LOG.c.n)).scalar_one())
 
     def last(self, what: str, after: int = 0) -> LogEntry | None:
-        """Return the latest entry of that act, if its number is above ``after``."""
         return next(iter(self._read(select(LOG).where(LOG.c.what == what, LOG.c.n > after), 1)), None)
 
     def newest(self) -> int:
@@ -165,7 +163,6 @@ class DeskStore(Struct, frozen=True):
         return self._read(select(LOG) if before is None else select(LOG).where(LOG.c.n < before), most)
 
     def results(self) -> tuple[LogEntry, ...]:
-        """Return what all desks have entered of results, in order."""
         return self._read(select(LOG).where(LOG.c.what.in_(_OF_RESULTS)))[::-1]
 
     def _read(self, query: Select[Any], most: int | None = None) -> tuple[LogEntry, ...]:
@@ -232,7 +229,6 @@ class DeskStore(Struct, frozen=True):
 
 
 def _detail(text: str) -> Mapping[str, Any]:
-    """Return an entry's detail; where the file is damaged, that it is: the other entries are not."""
     try:
         found = json.loads(text)
     except (ValueError, TypeError, RecursionError):

@@ -19,11 +19,6 @@ from hall.settings import Settings
 KIND: Final = "_tilehall._tcp.local."
 LOOK_S: Final = 3.0
 """How long a search takes: an answer comes within a second."""
-_LOOK_AGAIN_S: Final = 30.0
-"""How soon a change of the machine's addresses is announced."""
-_ANSWER_MS: Final = 1_500
-_CONNECT_S: Final = 1.0
-_MAX_ADDRESSES: Final = 8
 
 
 class Announced(NamedTuple):
@@ -45,7 +40,8 @@ async def announce(hall: Announced, address: str = "") -> None:
             if found != known:
                 await _end(announcing)
                 announcing, known = await _begun(hall, found), found
-            await asyncio.sleep(_LOOK_AGAIN_S)
+            # So soon a change of the machine's addresses is announced.
+            await asyncio.sleep(30.0)
     finally:
         await _end(announcing)
 
@@ -59,7 +55,7 @@ def find(interface: str = "", look_s: float = LOOK_S, wanted: str = "") -> list[
 
     def changed(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         if state_change is not ServiceStateChange.Removed:
-            info = zeroconf.get_service_info(service_type, name, _ANSWER_MS)
+            info = zeroconf.get_service_info(service_type, name, 1_500)
             announced = None if info is None else _read(info)
             if announced is not None:
                 found[name] = announced
@@ -91,8 +87,8 @@ def _read(info: ServiceInfo) -> Announced | None:
 
 def _answering(addresses: Sequence[str], port: int) -> str:
     """Return the first address that answers: a machine may be in several networks, and only one of them is ours."""
-    for address in addresses[:_MAX_ADDRESSES]:
-        with suppress(OSError), socket.create_connection((address, port), _CONNECT_S):
+    for address in addresses[:8]:
+        with suppress(OSError), socket.create_connection((address, port), 1.0):
             return address
     return addresses[0]
 

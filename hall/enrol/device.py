@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID
 from msgspec import Struct
 from pydantic import BaseModel
 
@@ -39,7 +39,7 @@ from hall.enrol.protocol import (
     transcript_of,
 )
 from hall.errors import EnrolmentRefused, HallError, explained
-from hall.keys.files import GRACE, Holder, Identity, identity_in, read_holder, trust_text
+from hall.keys.files import GRACE, Holder, Identity, hall_of, identity_in, read_holder, trust_text
 from hall.settings import Settings
 from wire.keys import DeviceKey, key_text, load_key, signature_fits
 from wire.local.client import DeviceClient, PeerGone
@@ -51,7 +51,6 @@ LINE_S: Final = 20.0
 """How long the hall may take for a line."""
 WAIT_S: Final = 660.0
 """How long a device waits for the director: longer than the hall."""
-_NONCE_BYTES: Final = 16
 _PORT: Final = "the hall's enrolment port"
 _AGAIN: Final = "Check the address, and that tilehall-admissions runs there"
 
@@ -67,8 +66,6 @@ class HallPort(Struct, frozen=True):
 
 
 class DeviceKeys(Struct, frozen=True):
-    """What a device asks with. Neither key leaves it."""
-
     own: DeviceKey
     link: DeviceKey
 
@@ -95,7 +92,7 @@ def enrol(port: HallPort, keys: DeviceKeys, request: EnrolRequest, token: str | 
         HallError: the hall cannot be reached, or another one answers.
         EnrolmentRefused: the hall refuses.
     """
-    text, secret = request.model_dump_json(), secrets.token_hex(_NONCE_BYTES)
+    text, secret = request.model_dump_json(), secrets.token_hex(16)
     with _connected(port) as line:
         line.send(Opening(do="enrol", commitment=commitment(text, secret)))
         ca, nonce = line.hall(port.pin)
@@ -104,7 +101,7 @@ def enrol(port: HallPort, keys: DeviceKeys, request: EnrolRequest, token: str | 
         line.send(Reveal(request=text, secret=secret, proof=keys.own.sign(signed), link_proof=keys.link.sign(signed), token=token))
         answer = line.receive(HallAnswer)
         if answer.answer == "waiting":
-            show(ToCompare(_hall_of(ca), digits_of(transcript), transcript))
+            show(ToCompare(hall_of(ca), digits_of(transcript), transcript))
             answer = line.receive(HallAnswer, WAIT_S)
         return line.granted(answer, ca, transcript, keys.own.device, keys.link)
 
@@ -114,7 +111,7 @@ def renew(port: HallPort, device: str, link: DeviceKey) -> Granted:
     with _connected(port) as line:
         line.send(Opening(do="renew"))
         ca, nonce = line.hall(port.pin)
-        line.send(Renewal(device=device, proof=link.sign(signed_bytes("tc/1 renewal", _hall_of(ca), device, nonce))))
+        line.send(Renewal(device=device, proof=link.sign(signed_bytes("tc/1 renewal", hall_of(ca), device, nonce))))
         return line.granted(line.receive(HallAnswer), ca, nonce, device, link)
 
 
@@ -161,7 +158,7 @@ class _Line:
             shown = x509.load_der_x509_certificate(self._connection.getpeercert(binary_form=True) or b"")
             shown.verify_directly_issued_by(ca)
             serves = shown.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
-            genuine = ExtendedKeyUsageOID.SERVER_AUTH in serves and bool(_hall_of(ca))
+            genuine = ExtendedKeyUsageOID.SERVER_AUTH in serves and bool(hall_of(ca))
         except (ValueError, TypeError, InvalidSignature, x509.ExtensionNotFound) as error:
             raise _unreachable(self._port, "a machine without a hall's certificate") from error
         if not genuine:
@@ -171,7 +168,7 @@ class _Line:
             raise HallError(
                 where=self._port,
                 expected=f"the hall with the fingerprint {pin[:16]}...",
-                found=f"hall {_hall_of(ca)} with {found[:16]}...",
+                found=f"hall {hall_of(ca)} with {found[:16]}...",
                 remedy="Check the address; if the hall has new keys, make new files with `tilehall token`",
             )
         return ca, said.nonce
@@ -186,7 +183,7 @@ class _Line:
         if answer.answer == "refused":
             why = SENTENCES.get(answer.reason, answer.reason)
             raise EnrolmentRefused(where=self._port, expected="to be admitted", found=answer.reason, remedy=why.removesuffix("."))
-        hall, key = _hall_of(ca), ca.public_key()
+        hall, key = hall_of(ca), ca.public_key()
         try:
             signed = signed_bytes("tc/1 grant", hall, conversation, answer.body)
             genuine = isinstance(key, Ed25519PublicKey) and signature_fits(key_text(key), answer.signature, signed)
@@ -199,10 +196,6 @@ class _Line:
         if not ours or (grant.hall, grant.device) != (hall, device):
             raise _unreachable(self._port, "an answer that is not its own for this device")
         return Granted(ca, certificate, grant)
-
-
-def _hall_of(ca: x509.Certificate) -> str:
-    return next((str(each.value) for each in ca.subject.get_attributes_for_oid(NameOID.ORGANIZATION_NAME)), "")
 
 
 def _unreachable(port: HallPort, found: str) -> HallError:
@@ -234,7 +227,6 @@ _SETTINGS: Final[Mapping[Program, str]] = {"tileclock": "firmware.settings:LAYER
 class DevicePlaces(Struct, frozen=True):
     program: Program
     enabled: bool
-    """Its program reports to the hall."""
     key: Path
     trust: Path
     socket: Path
@@ -323,14 +315,6 @@ def renewed(settings: Settings) -> Holder:
     """Get and keep the next certificate of this device's link; return what it says. Raises as ``enrol``, and ``HallError``."""
     identity = identity_in(Path(settings.link.folder))
     device = read_holder(identity.certificate).name
-    port = HallPort(settings.broker.host or "127.0.0.1", settings.enrol.port, _pin_of(identity))
-    with explained(HallError, "to write the new certificate", where=identity.certificate):
-        keep_certificate(identity, renew(port, device, load_key(identity.key, device[0])))
-    return read_holder(identity.certificate)
-
-
-def _pin_of(identity: Identity) -> str:
-    """Return the fingerprint of the hall that a link belongs to; raises ``HallError`` if it belongs to none."""
     with explained(
         HallError,
         "the CA certificate of a hall",
@@ -339,4 +323,7 @@ def _pin_of(identity: Identity) -> str:
         remedy="Enrol this device at its hall",
     ):
         ca = x509.load_pem_x509_certificate(identity.ca.read_bytes())
-    return fingerprint(ca.public_bytes(Encoding.DER))
+    port = HallPort(settings.broker.host or "127.0.0.1", settings.enrol.port, fingerprint(ca.public_bytes(Encoding.DER)))
+    with explained(HallError, "to write the new certificate", where=identity.certificate):
+        keep_certificate(identity, renew(port, device, load_key(identity.key, device[0])))
+    return read_holder(identity.certificate)

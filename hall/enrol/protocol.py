@@ -18,7 +18,6 @@ from wire.proposals import SignedBody
 from wire.reports import Hash, Key, Line, Nonce, Proposal, Signature, Table
 
 LONGEST: Final = 16_384
-"""The most bytes of a line."""
 Token = Nonce
 """128 random bits in hexadecimal."""
 
@@ -28,7 +27,6 @@ class Opening(Proposal):
 
     do: Literal["enrol", "renew"]
     commitment: Hash | None = None
-    """For ``enrol``."""
 
 
 class HallOpening(Proposal):
@@ -60,7 +58,6 @@ class Reveal(Proposal):
     proof: Signature
     """By the device's own key, over the transcript."""
     link_proof: Signature
-    """By the link's."""
     token: Token | None = None
 
 
@@ -90,10 +87,8 @@ class Grant(Proposal):
     hall: Line
     device: Line
     certificate: Annotated[str, Field(max_length=4_000)]
-    """In PEM."""
     director_key: Key
     credential: SignedBody | None
-    """A station's."""
 
 
 _DIGITS: Final = 8

@@ -59,12 +59,6 @@ def about_of(request: EnrolRequest) -> About:
     return About(kind=request.kind, name=request.name, table=request.table)
 
 
-def write_about(files: HallFiles, device: str, about: About) -> None:
-    path = _about_path(files, device)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, about.model_dump_json().encode(), PUBLIC)
-
-
 def admitted(files: HallFiles) -> Iterator[Admitted]:
     """Yield the devices of a hall, stations first, then by table."""
     found = []
@@ -97,9 +91,6 @@ def _about_path(files: HallFiles, device: str) -> Path:
     return files.identity(device).key.parent / "about.json"
 
 
-_BYTES: Final = 16
-
-
 class TokenUse(About):
     device: str | None = None
     """Who has used it. The same device may use it again: a power cut must not leave it outside with a used token."""
@@ -107,12 +98,10 @@ class TokenUse(About):
 
 
 _TOKENS: Final = TypeAdapter(dict[str, TokenUse])
-"""By the hash of each."""
 
 
 def new_tokens(files: HallFiles, wanted: Sequence[TokenUse]) -> list[str]:
-    """Make tokens; the caller holds ``files.changing``."""
-    made = [secrets.token_hex(_BYTES) for _ in wanted]
+    made = [secrets.token_hex(16) for _ in wanted]
     _write_tokens(files, {**_read_tokens(files), **{_hash(token): use for token, use in zip(made, wanted, strict=True)}})
     return made
 
@@ -198,7 +187,9 @@ class Registrar:
             return refused("no_date")
         device = id_of(request)
         credential = self._files.authority.credential(device, request.key) if is_station(device) else None
-        write_about(self._files, device, about)
+        path = _about_path(self._files, device)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, about.model_dump_json().encode(), PUBLIC)
         answer = self._answer(device, Ed25519PublicKey.from_public_bytes(base64.b64decode(request.link_key)), transcript, credential)
         if is_station(device):
             write_access_list(self._files)
@@ -275,7 +266,6 @@ class Card(Struct, frozen=True):
         return "tileclock.toml" if self.kind == "clock" else "tilekiosk.toml"
 
     def settings(self) -> str:
-        """Raises ``SettingsError`` if the template cannot be read."""
         with explained(SettingsError, "a settings file", where=self.template or "", found="another kind of file"):
             text = (_CLOCK if self.kind == "clock" else _STATION) if self.template is None else read_small(self.template).decode()
         return text.replace("{table}", str(self.table)).replace("{name}", self.name)

@@ -62,7 +62,6 @@ class Applicant:
     transcript: str
     address: str
     since: int = field(default_factory=time.monotonic_ns)
-    """ns of CLOCK_MONOTONIC."""
     waits: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
     answer: asyncio.Future[HallAnswer] = field(default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False)
 
@@ -76,7 +75,6 @@ class WaitingRoom:
 
     def __init__(self) -> None:
         self.applicants: list[Applicant] = []
-        """In the order of their arrival."""
         self._outside: list[Applicant] = []
         self._begun: Counter[str] = Counter()
         """How many devices of each address have waited since the start."""
@@ -115,10 +113,6 @@ LINE_S: Final = 10.0
 TURN_S: Final = 15.0
 """How long it may take until a device may wait: less than the device's own patience."""
 WAIT_S: Final = 600.0
-"""How long a device waits for the director."""
-_WRONG_S: Final = 1.0
-"""The delay of the answer to a wrong token. It suffices: 128 random bits cannot be guessed, and a common limit would lock out the owner of the right one."""
-_NONCE_BYTES: Final = 16
 
 
 class DeviceConversation:
@@ -126,7 +120,7 @@ class DeviceConversation:
 
     def __init__(self, service: AdmissionService, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, address: str) -> None:
         self._service, self._reader, self._writer, self._address = service, reader, writer, address
-        self._nonce = secrets.token_hex(_NONCE_BYTES)
+        self._nonce = secrets.token_hex(16)
 
     async def run(self) -> None:
         try:
@@ -162,7 +156,8 @@ class DeviceConversation:
     async def _by_token(self, request: EnrolRequest, transcript: str, token: str) -> HallAnswer:
         answer = self._service.decided(lambda: self._service.registrar.admit_by_token(request, transcript, token))
         if answer.reason in ("unknown_token", "used_token"):
-            await asyncio.sleep(_WRONG_S)
+            # This suffices: 128 random bits cannot be guessed, and a common limit would lock out the owner of the right token.
+            await asyncio.sleep(1.0)
         self._note(answer, request)
         return answer
 
@@ -208,9 +203,6 @@ class AdmissionSocket(LimitedSocket):
 
 HANDSHAKE_S: Final = 10.0
 _BACKLOG: Final = 512
-_MAPPED: Final = "::ffff:"
-"""Before an address of IPv4, on a socket of both kinds."""
-_OWNER_ONLY: Final = 0o177
 
 
 class AdmissionService:
@@ -257,7 +249,7 @@ class AdmissionService:
 
     async def _for_director(self) -> asyncio.Server:
         path = self._director
-        umask = os.umask(_OWNER_ONLY)
+        umask = os.umask(0o177)
         try:
             return await asyncio.start_unix_server(self._direct, path, limit=MAX_BYTES)
         except OSError as error:
@@ -266,7 +258,8 @@ class AdmissionService:
             os.umask(umask)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        address = str((writer.get_extra_info("peername") or ("unknown",))[0]).removeprefix(_MAPPED)
+        # So begins an address of IPv4 on a socket of both kinds.
+        address = str((writer.get_extra_info("peername") or ("unknown",))[0]).removeprefix("::ffff:")
         try:
             await DeviceConversation(self, reader, writer, address).run()
         # Devices, and whatever else finds the port, come and go.

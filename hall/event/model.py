@@ -12,7 +12,6 @@ from faults.errors import Phrase
 from wire.proposals import LONGEST_NAME
 
 BYE: Final = 0
-"""The opponent of a player who does not play in a round."""
 
 
 class Player(Struct, frozen=True):
@@ -24,7 +23,6 @@ class Player(Struct, frozen=True):
     rating: str = ""
     """As another program writes it, which may be no number."""
     member: str = ""
-    """The number with the federation."""
     team: str = ""
     extras: str = ""
     """What else TSH has of the player, as it writes it: ``off 50; penalty 0 -10``."""
@@ -35,8 +33,6 @@ class Player(Struct, frozen=True):
 
 
 class Pairing(Struct, frozen=True):
-    """Who plays whom in a round: two numbers of one division."""
-
     division: str
     round: int
     first: int

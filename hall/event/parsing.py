@@ -21,7 +21,6 @@ from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
 from rules.tables import MAX_TABLE
 
 MAX: Final = 100
-"""The most problems of one file; after that it is another kind of file."""
 _LONGEST: Final = 60
 _PASSWORD: Final = re.compile(r"(password).*", re.IGNORECASE)
 
@@ -116,10 +115,6 @@ def visible(text: str) -> Phrase:
 MAX_BYTES: Final = 8_000_000
 MAX_LINES: Final = 100_000
 _LONGEST_TEXT: Final = 100
-"""Of a name, a team or a number with the federation."""
-_LONGEST_DIVISION: Final = 20
-_COMPARED: Final = 1_000
-"""Characters of a text that may become a name. Putting a run of accents in order takes the square of its length."""
 _MEMBER: Final = re.compile(r"(.*?\S)\s*:\s*([A-Z]{2}\d{6})")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 _ENDS: Final = re.compile(r"\r\n|\r|\n")
@@ -130,7 +125,6 @@ _CODECS: Final = {
     r"(?:cp|ibm|ms|windows)-?([0-9]+)": r"cp\1",
 }
 """Python's names of encodings, by what Perl takes for them."""
-_SAVE: Final = "Save the file in that encoding, or correct the configuration"
 _ASCII: Final = bytes(range(128))
 _WINDOWS: Final = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
 
@@ -169,7 +163,9 @@ def text_in(codec: str, content: bytes, file: Spot) -> str:
         return content.decode(codec).replace("\ufeff", "")
     at = file.on(len(_ENDS.findall(content[:wrong].decode("iso-8859-1"))) + 1)
     at.add(
-        Phrase("text in {codec}, as its configuration says", codec=codec), Phrase("the byte {byte}", byte=f"{content[wrong]:02X}"), _SAVE
+        Phrase("text in {codec}, as its configuration says", codec=codec),
+        Phrase("the byte {byte}", byte=f"{content[wrong]:02X}"),
+        "Save the file in that encoding, or correct the configuration",
     )
     return text_of(file.file, content)
 
@@ -224,7 +220,8 @@ def key_of(text: str) -> str:
 
 
 def _normal(text: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(text.split())[:_COMPARED])
+    # Putting a run of accents in order takes the square of its length.
+    return unicodedata.normalize("NFC", " ".join(text.split())[:1_000])
 
 
 def rating_of(text: str) -> str:
@@ -233,8 +230,7 @@ def rating_of(text: str) -> str:
 
 
 def division_of(text: str, at: Spot) -> str:
-    """Return a division's name in capitals; an unusable one is noted."""
-    return plain_text(text, "a division", at, 1, _LONGEST_DIVISION).upper()
+    return plain_text(text, "a division", at, 1, 20).upper()
 
 
 def tsh_division(text: str) -> str:
@@ -289,12 +285,10 @@ def extras_text(extras: Mapping[str, Sequence[str]]) -> str:
 def kept_extras(extras: Mapping[str, Sequence[str]]) -> str:
     """Return the text of what an event keeps without knowing what it means."""
     return str(
-        visible(extras_text({key: _words(words) for key, words in extras.items() if key not in _LEFT_OUT and len(key.split()) == 1}))
+        visible(
+            extras_text({key: " ".join(words).split() for key, words in extras.items() if key not in _LEFT_OUT and len(key.split()) == 1})
+        )
     )
-
-
-def _words(words: Iterable[str]) -> list[str]:
-    return [word for each in words for word in each.split()]
 
 
 def _escaped(word: str) -> str:

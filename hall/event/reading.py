@@ -41,7 +41,6 @@ from hall.event.table_files import kind_of, read_csv
 from hall.event.tsh import TFile, divisions_of, encodings_of, is_archive, other_kind, read_config, read_division
 
 _SHOWN: Final = 5
-"""Of what goes in one sentence."""
 
 
 def merged(known: Event, part: Event, *, decides: bool = False) -> Event:
@@ -200,7 +199,6 @@ def _scores(pairing: Pairing) -> str:
 
 _KINDS: Final = Phrase("{kinds} or {last}", kinds="config.tsh, *.t, *.js, *.json, *.csv, *.tsv, *.txt", last="*.zip")
 _ENDINGS: Final = {".tsh", ".t", ".js", ".json", ".txt", ".csv", ".tsv"}
-"""Of the files that are read."""
 _TABLES: Final = {".csv", ".tsv"}
 _EVENT: Final = Phrase("the event")
 _ANEW: Final = "Delete the current event with this import"

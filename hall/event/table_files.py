@@ -38,11 +38,6 @@ from rules.tables import MAX_TABLE
 
 HEADINGS: Final[Mapping[str, list[str]]] = tomllib.loads(resources.files(__package__).joinpath("columns.toml").read_text("utf-8"))
 """The headings of each field, the plain name first."""
-_MOST_NEAREST: Final = 5
-"""Comparing takes time: the first ones of a table suffice to see what is wrong with it."""
-_NEAR: Final = 0.75
-_MOST_NAMED: Final = 20
-"""Columns that are passed over, in one sentence."""
 
 
 def _key(heading: str) -> str:
@@ -86,10 +81,7 @@ def unread(row: Sequence[str], keys: Sequence[str], found: Mapping[str, int], ki
     why: dict[Phrase, list[str]] = defaultdict(list)
     for at in others:
         why[_reason(keys[at], row, found, kind)].append(quoted(row[at].strip()))
-    said = [
-        Phrase((_ALL_PASSED_OVER if of[1:] else _PASSED_OVER).template, names=listed(of, _MOST_NAMED), why=reason)
-        for reason, of in why.items()
-    ]
+    said = [Phrase((_ALL_PASSED_OVER if of[1:] else _PASSED_OVER).template, names=listed(of, 20), why=reason) for reason, of in why.items()]
     said += [
         Phrase("{heading} is nearest to {known}", heading=quoted(heading), known=quoted(near))
         for heading, near in _nearest(row, keys, others, set(kind.fields) - set(found))
@@ -121,25 +113,20 @@ def _nearest(row: Sequence[str], keys: Sequence[str], places: Iterable[int], fie
     spelt = {key: heading for field in fields for key, heading in zip(_KEYS[field], HEADINGS[field], strict=True)}
     # If a heading stands once for both players, it is unknown whose column it is.
     unknown = (at for at in places if keys[at] and keys[at] not in _KNOWN and f"{keys[at]}1" not in _KNOWN)
-    for at in islice(unknown, _MOST_NEAREST):
-        for near in get_close_matches(keys[at], spelt, 1, _NEAR):
+    # Comparing takes time: the first ones suffice to see what is wrong with a table.
+    for at in islice(unknown, 5):
+        for near in get_close_matches(keys[at], spelt, 1, 0.75):
             yield row[at].strip(), spelt[near]
 
 
-_SEPARATORS: Final = ",;\t"
 _SEP: Final = re.compile(r"\s*\"?sep=([^\w\s\"]|\t)\"?\s*", re.IGNORECASE)
 """The line in which Excel names the separator."""
-_ONE_DIVISION: Final = "A"
 _FARTHEST: Final = 9_999
 LOWEST_SCORE: Final = -999
 HIGHEST_SCORE: Final = 1_999
-"""More than any game has had."""
 _BYE: Final = "bye"
 _BYES: Final = {"", _BYE, "0"}
-_MOST_ALIKE: Final = 20
-"""Players of one name."""
 _PLAYERS_FIRST: Final = "Import its players first, or together with this file"
-_SETS: Final = "player1, player2, round; table, x, y; board, table; name"
 _NAMED_ROUND: Final = re.compile(
     rf"(?<![^\W\d_])(?:{'|'.join(map(re.escape, HEADINGS['round']))}|r)[ _-]*0*([1-9][0-9]{{0,2}})(?![0-9])", re.IGNORECASE
 )
@@ -149,7 +136,6 @@ class _Record(Struct, frozen=True):
     at: Spot
     cells: list[str]
     columns: Mapping[str, int]
-    """Where the cell of each field is."""
     divisions: Mapping[str, str]
     """Those that have players, by their names, and by what TSH takes for the same: to it A-1 is A1."""
 
@@ -168,7 +154,7 @@ class _Record(Struct, frozen=True):
 
     @property
     def division(self) -> str:
-        said = division_of(self.get("division"), self.at) if "division" in self.columns else _ONE_DIVISION
+        said = division_of(self.get("division"), self.at) if "division" in self.columns else "A"
         return self.divisions.get(said) or self.divisions.get(tsh_division(said), said)
 
 
@@ -183,7 +169,6 @@ class _Kind(Struct, frozen=True):
     lacks: Phrase
     """That it has no such column, as one of another kind has."""
     required: tuple[str, ...]
-    """The fields whose columns it needs."""
     optional: tuple[str, ...]
     reader: _Reader
     rank: int
@@ -203,7 +188,7 @@ def read_csv(text: str, known: Event, file: Spot) -> Event:
             first.add("players, pairings, boards or a floor plan", "a list of prizes", "Leave this file out")
         elif (known_as := _known_as(keys)) is None:
             first.add(
-                Phrase("one of these sets of columns: {sets}", sets=_SETS),
+                Phrase("one of these sets of columns: {sets}", sets="player1, player2, round; table, x, y; board, table; name"),
                 quoted(", ".join(row)) if row else "nothing",
                 remedy_for(row, keys),
             )
@@ -222,7 +207,6 @@ def read_csv(text: str, known: Event, file: Spot) -> Event:
 
 
 def _known_as(keys: list[str]) -> tuple[_Kind, Mapping[str, int]] | None:
-    """Return which kind of table has these headings, and the column of each field; None: none that is read."""
     for kind in _KINDS:
         columns = placed(keys, kind.fields)
         # What has rounds is no list of players, nor of boards for all rounds.
@@ -253,7 +237,7 @@ def _players(records: Iterator[_Record], known: Event, file: Spot) -> Event:
             number = record.number("number", MAX_PLAYERS)
         else:
             # Who is known keeps the number; others get those that are free, in order.
-            alike = [known.by_number[division, each] for each in islice(called.get((division, key_of(name)), ()), _MOST_ALIKE)]
+            alike = [known.by_number[division, each] for each in islice(called.get((division, key_of(name)), ()), 20)]
             number = _kept_number([each for each in alike if (division, each.number) not in found], member, at)
             while number is None:
                 count[division] += 1
@@ -350,7 +334,6 @@ def _round_of(file: Spot) -> int | None:
 
 
 def _add_unknown(unknown: Mapping[tuple[str, str], list[Spot]]) -> None:
-    """Note each name that no player has, and each division without players, once for all its lines."""
     for (division, said), (at, *more) in unknown.items():
         found: str = quoted(said or division)
         if more:
@@ -458,7 +441,7 @@ def _player(
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     head = text.lstrip("\r\n").partition("\n")[0]
     named = _SEP.fullmatch(head)
-    return islice(_read(text, named[1] if named else max(_SEPARATORS, key=head.count)), 1 if named else 0, None)
+    return islice(_read(text, named[1] if named else max(",;\t", key=head.count)), 1 if named else 0, None)
 
 
 def _read(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:

@@ -39,9 +39,6 @@ _TOKEN: Final = re.compile(
     |qw\s*+(?:\((?=[\w\s]*+\))|\[(?=[\w\s]*+])|\{(?=[\w\s]*+})|/(?=[\w\s]*+/))(?P<words>[\w\s]*+)[])}/] |(?P<name>[A-Za-z_]\w*+) |(?P<end>(?:;\s*+)?$))""",
     re.VERBOSE,
 )
-_DEEPEST: Final = 8
-_MOST_VALUES: Final = 20_000
-"""In one list."""
 Value: TypeAlias = "str | int | list[Value] | dict[str, Value] | None"
 
 
@@ -59,7 +56,6 @@ class Setting(Struct, frozen=True):
     said: str
 
     def value(self) -> Value:
-        """Raises ``OnlyPerlError``."""
         return _Expression(self.said).whole()
 
     def text(self) -> str | None:
@@ -128,7 +124,7 @@ class _Expression:
         raise OnlyPerlError
 
     def _values(self, end: str, depth: int) -> list[Value]:
-        if depth > _DEEPEST:
+        if depth > 8:
             raise OnlyPerlError
         found: list[Value] = []
         while not self._is(end):
@@ -138,7 +134,7 @@ class _Expression:
                 found += self._values(")", depth + 1)
             else:
                 found += self._range(self._value(depth + 1), depth + 1)
-            if len(found) > _MOST_VALUES or not (self._is(",") or self._is("=>") or self._next == ("sign", end)):
+            if len(found) > 20_000 or not (self._is(",") or self._is("=>") or self._next == ("sign", end)):
                 raise OnlyPerlError
         return found
 
@@ -165,15 +161,12 @@ _NO_FIT: Final = "this line is passed over, because it does not fit the lines be
 
 
 class _Tables:
-    """The tables of boards, as the lines so far have them."""
-
     def __init__(self) -> None:
         self.of: dict[str, _Said] = {}
         self.all: _Said | None = None
         """One value for all divisions that have none of their own."""
 
     def set(self, line: Setting) -> None:
-        """Do what Perl would do."""
         try:
             value = line.value()
         except OnlyPerlError:
@@ -252,8 +245,6 @@ def _consecutive(players: Mapping[str, int]) -> Iterator[TableAssignment]:
 
 
 _DIVISION: Final = re.compile(r"division\s+(\S+)\s+(.*\S)", re.IGNORECASE)
-_OF_REALM: Final = {"pol": "utf-8", "thai": "cp874"}
-"""The encoding of the ``.t`` files where a realm has one of its own."""
 _DIVISION_LINE: Final = re.compile(r"division\s+\S+\s+[^;]*\.t", re.IGNORECASE)
 _OF_RATINGS: Final = re.compile(r"\*M\s?[0-9]{1,2}\D[0-9]{1,2}\D[0-9]{2}")
 _ENCODING: Final = re.compile(r"encoding\s+(.*)", re.IGNORECASE)
@@ -271,8 +262,6 @@ _OTHER_RATING: Final = re.compile(
     r"[^\w\s:#]?(?:[0-9]{3,}|[0-9],[0-9]{3})\S*|[-\u2013\u2014?*]+|\W?(?:n/a|nc|nr|unr|unrated)\W?", re.IGNORECASE
 )
 """What other programs write for a rating. TSH would take it for the end of the name, and the first opponent for the rating."""
-_LOWEST_OF_TSH: Final = 100
-_SAVE: Final = "Save the .t files as UTF-8, and write 'utf8'"
 TFile: TypeAlias = tuple[str, str, int]
 """A ``.t`` file: name, text, and how many lines of an archive are in front of it."""
 
@@ -313,13 +302,14 @@ def encodings_of(text: str, file: Spot) -> tuple[str, str]:
             last[setting.key] = setting
     if (beside := last.get("tfile_encoding")) is not None:
         return own, _codec(beside.text(), beside.said, beside.at)
-    return own, _OF_REALM.get((last["realm"].text() or "").lower(), "") if "realm" in last else ""
+    # Some realms have an encoding of their own.
+    return own, {"pol": "utf-8", "thai": "cp874"}.get((last["realm"].text() or "").lower(), "") if "realm" in last else ""
 
 
 def _codec(name: str | None, value: str, at: Spot) -> str:
     codec = "" if name == "" else codec_of(name or "")
     if codec is None:
-        at.add("an encoding such as 'utf8', 'iso-8859-2' or 'windows-1250'", quoted(value), _SAVE)
+        at.add("an encoding such as 'utf8', 'iso-8859-2' or 'windows-1250'", quoted(value), "Save the .t files as UTF-8, and write 'utf8'")
     return codec or ""
 
 
@@ -366,7 +356,6 @@ def _absent(said: str) -> tuple[str, str]:
 
 
 def _unpacked(text: str, file: Spot) -> tuple[str, Mapping[str, TFile]]:
-    """Return the configuration of an archive, its lines where they were, and the files within."""
     inner: dict[str, TFile] = {}
     outer: list[str] = []
     held: list[str] | None = None
@@ -409,7 +398,6 @@ def read_division(division: str | None, text: str, file: Spot, before: int = 0) 
 
 
 def _read_player(words: str, division: str, number: int, at: Spot) -> OwnList:
-    """Return the player of a line: name, rating, opponents; scores; extras."""
     head, scores, others = [*_without_comment(words, at).split(";", 2), "", ""][:3]
     extras = extras_of(others)
     before = len(at.problems)
@@ -456,7 +444,7 @@ def _head(head: str, at: Spot) -> tuple[tuple[str, str], list[str]]:
     while end > 1 and words[end - 1].isascii() and words[end - 1].isdigit():
         end -= 1
     first = words[end][:4] if end < len(words) else "1"
-    other = 1 <= int(first) < _LOWEST_OF_TSH and end > 1 and _OTHER_RATING.fullmatch(words[end - 1]) is not None
+    other = 1 <= int(first) < 100 and end > 1 and _OTHER_RATING.fullmatch(words[end - 1]) is not None
     if other or (end > 1 and _RATING.fullmatch(words[end - 1])):
         end -= 1
     if not 1 <= end < len(words) or not (other or _RATING.fullmatch(words[end])):

@@ -35,9 +35,6 @@ DEVICE_DAYS: Final = 30
 AUTHORITY_DAYS: Final = 3650
 _SINCE: Final = datetime(2020, 1, 1, tzinfo=UTC)
 """Certificates begin here: a device without a battery for its date may be months behind, and still has to find the hall."""
-_CLIENT: Final = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH])
-_SERVER: Final = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
-"""Only the broker's certificate has it, so no device can pass for the broker."""
 
 
 class Authority(Struct, frozen=True):
@@ -57,17 +54,18 @@ class Authority(Struct, frozen=True):
         )
         return cls(hall, key, certificate)
 
-    @classmethod
-    def of(cls, key: Ed25519PrivateKey, certificate: x509.Certificate) -> Authority:
-        return cls(str(certificate.subject.get_attributes_for_oid(NameOID.ORGANIZATION_NAME)[0].value), key, certificate)
-
     def device(self, name: str, key: Ed25519PublicKey, until: datetime) -> x509.Certificate:
         """Return the certificate of a client: a device, the listener or a desk. ``name`` becomes its name at the broker."""
-        return self._builder(name, key, until).add_extension(_CLIENT, critical=True).sign(self.key, None)
+        return (
+            self._builder(name, key, until)
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH]), critical=True)
+            .sign(self.key, None)
+        )
 
     def broker(self, key: Ed25519PublicKey, hosts: Sequence[str], until: datetime) -> x509.Certificate:
         names = x509.SubjectAlternativeName([general_name(each) for each in hosts])
-        made = self._builder("broker", key, until).add_extension(_SERVER, critical=True)
+        # Only the broker's certificate has it, so no device can pass for the broker.
+        made = self._builder("broker", key, until).add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=True)
         return made.add_extension(names, critical=False).sign(self.key, None)
 
     def revocations(self, revoked: Iterable[int], now: datetime) -> x509.CertificateRevocationList:
@@ -155,18 +153,20 @@ class Holder(Struct, frozen=True):
 
     @property
     def renew_at(self) -> int:
-        """From when on it is to be renewed, in s since 1970."""
         return int((self.ends - RENEWAL).timestamp())
 
 
 def read_holder(path: Path) -> Holder:
-    """Raises ``HallError`` if there is no certificate in ``path``."""
     with explained(HallError, "a certificate of a hall", where=path, found="another kind of file", remedy=_REMEDY):
         certificate = x509.load_pem_x509_certificate(path.read_bytes())
-    hall, name = _part(certificate, NameOID.ORGANIZATION_NAME), _part(certificate, NameOID.COMMON_NAME)
+    hall, name = hall_of(certificate), _part(certificate, NameOID.COMMON_NAME)
     if not hall or not name:
         raise HallError(where=path, expected="a certificate of a hall", found="one without a hall's name", remedy=_REMEDY)
     return Holder(hall, name, certificate.not_valid_after_utc)
+
+
+def hall_of(certificate: x509.Certificate) -> str:
+    return _part(certificate, NameOID.ORGANIZATION_NAME)
 
 
 def _part(certificate: x509.Certificate, kind: ObjectIdentifier) -> str:
@@ -238,21 +238,18 @@ class HallFiles(Struct, frozen=True):
 
     @classmethod
     def load(cls, folder: Path) -> HallFiles:
-        """Return the hall that ``make`` has made in ``folder``; raises ``HallError``."""
         with _hall_in(folder):
             key = load_pem_private_key((folder / _AUTHORITY_KEY).read_bytes(), None)
             certificate = x509.load_pem_x509_certificate((folder / _CA).read_bytes())
             if isinstance(key, Ed25519PrivateKey):
-                return cls(folder, Authority.of(key, certificate))
+                return cls(folder, Authority(hall_of(certificate), key, certificate))
             raise ValueError(type(key))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all clients that have a certificate, sorted."""
         return tuple(sorted(each.name for each in (self.folder / _NAMES).iterdir() if each.name != _BROKER))
 
     def changing(self) -> AbstractContextManager[None]:
-        """Let no other program of the hall change its folder within the block."""
         return folder_lock(self.folder)
 
     @property

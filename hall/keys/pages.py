@@ -41,7 +41,6 @@ class PageFiles(Struct, frozen=True):
 
     @classmethod
     def beside(cls, identity: Path) -> PageFiles:
-        """Return the files in the folder of a desk's own certificate."""
         return cls(identity / "https.pem", identity / "https.key")
 
 

@@ -39,14 +39,12 @@ class LinkPlan(NamedTuple):
     certificate: Path
     key: Path
     device: str
-    """The device's id, which the certificate is issued for."""
     socket: Path
     ends: str = ""
     """The certificate's last day, for sentences; empty: unknown."""
     renew_at: int = 0
     """From when on the certificate is to be renewed, in s since 1970; 0: never by the link."""
     enrol_port: int = 0
-    """The hall's port for that."""
     look_from: str = ""
     """Where ``host`` is empty: the address of this machine from which the broker is looked for; empty: all."""
 
@@ -202,7 +200,6 @@ def has_expired(connection: TlsSocket) -> bool:
 
 
 def why_ended(connection: TlsSocket, plan: LinkPlan) -> str:
-    """Return the sentence for what TLS says about the end of the connection; empty: nothing."""
     said = connection.fault.reason or "" if connection.fault is not None else ""
     if has_expired(connection):
         if not plan.ends:
@@ -223,7 +220,6 @@ def _short(error: OSError) -> str:
 
 _S: Final = 1_000_000_000
 _MS: Final = 1_000_000
-_MAX_WAIT_MS: Final = 10_000
 KEEP_ALIVE_S: Final = 10
 SESSION_S: Final = 10
 """The session outlives the connection, so that the broker waits with the will."""
@@ -231,15 +227,9 @@ WILL_DELAY_S: Final = 5
 AGAIN_MIN_NS: Final = _S // 5
 AGAIN_MAX_NS: Final = 5 * _S
 """An attempt to connect follows the one before after 0.2 s, doubled up to 5 s, times a random 0.5 to 1."""
-_STEADY_NS: Final = 5 * _S
-"""A connection that has held for so long is none of a quarrel between two devices with one certificate."""
-_READS: Final = 100
 _TWIN: Final = Phrase(
     "The broker ends each connection at once: another device may use this device's certificate. Revoke it, and enrol both."
 )
-_MANY: Final = 3
-"""So many connections in a row that hold for less than 5 s are no accident. mosquitto 2.0.11 does not say over TLS that another one took over."""
-_WITH_WILL: Final = "Disconnect with will message"
 
 
 class Up(NamedTuple):
@@ -278,7 +268,7 @@ def wait(interests: Mapping[int, bool], until: int) -> frozenset[int]:
         if descriptor >= 0:
             poll.register(descriptor, select.POLLIN | (select.POLLOUT if writes else 0))
     timeout_ms = -(-(until - time.monotonic_ns()) // _MS)
-    return frozenset(descriptor for descriptor, _ in poll.poll(max(0, min(timeout_ms, _MAX_WAIT_MS))))
+    return frozenset(descriptor for descriptor, _ in poll.poll(max(0, min(timeout_ms, 10_000))))
 
 
 class _Paho(Client):
@@ -351,7 +341,7 @@ class BrokerConnection:
         """End the connection, and have the broker publish the will after its delay."""
         self._will = None
         if self._paho is not None:
-            self._paho.disconnect(reasoncode=ReasonCode(PacketTypes.DISCONNECT, _WITH_WILL))
+            self._paho.disconnect(reasoncode=ReasonCode(PacketTypes.DISCONNECT, "Disconnect with will message"))
         self._drop()
 
     def step(self, now: int, ready: frozenset[int]) -> list[News]:
@@ -411,7 +401,7 @@ class BrokerConnection:
 
     def _serve(self, paho: _Paho, now: int, *, readable: bool) -> None:
         self._pending = False
-        for _ in range(_READS if readable else 0):
+        for _ in range(100 if readable else 0):
             paho.loop_read()
             if self._ended(paho, now):
                 return
@@ -422,7 +412,8 @@ class BrokerConnection:
         if paho.want_write():
             paho.loop_write()
         paho.loop_misc()
-        if not self._ended(paho, now) and self._up_since is not None and now - self._up_since >= _STEADY_NS:
+        # A connection that has held for so long is none of a quarrel between two devices with one certificate.
+        if not self._ended(paho, now) and self._up_since is not None and now - self._up_since >= 5 * _S:
             self._pause, self._short_lived = AGAIN_MIN_NS, 0
 
     def _ended(self, paho: _Paho, now: int) -> bool:
@@ -430,7 +421,8 @@ class BrokerConnection:
             return False
         # Either TLS or MQTT may know why.
         self._short_lived += self._up_since is not None
-        likely = _TWIN if self._short_lived >= _MANY else Phrase("The connection to the broker is lost.")
+        # Three in a row are no accident. mosquitto 2.0.11 does not say over TLS that another one took over.
+        likely = _TWIN if self._short_lived >= 3 else Phrase("The connection to the broker is lost.")
         self.expired = has_expired(paho.connected)
         self._lost(why_ended(paho.connected, self._plan) or self._why or likely, now)
         return True

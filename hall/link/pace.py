@@ -33,7 +33,6 @@ FIRST_PAUSES_NS: Final = (_S // 4, _S // 2, _S, 2 * _S, 4 * _S)
 a hall whose devices all connect together."""
 BEAT_MIN_NS: Final = 8 * _S
 BEAT_MAX_NS: Final = 10 * _S
-_REMEMBERED: Final = 16
 _AWAY_NS: Final = 4 * _S
 """A listener that has not answered for so long, and then answers within ``_PROMPT_NS``, was away: one that is only behind must not get more beats."""
 _PROMPT_NS: Final = _S
@@ -45,13 +44,12 @@ class Stamps:
     def __init__(self) -> None:
         self.echo: dict[str, int] | None = None
         """The last complete exchange; None: none yet."""
-        self._sent: deque[int] = deque(maxlen=_REMEMBERED)
+        self._sent: deque[int] = deque(maxlen=16)
         self._first_pauses: Iterator[int] = iter(())
         self.due = 0
         self._unanswered_since: int | None = None
 
     def connected(self, now: int) -> None:
-        """Begin anew: the first beat is due."""
         self.echo = None
         self._sent.clear()
         self._unanswered_since = None
@@ -91,7 +89,6 @@ class Cursor:
     def __init__(self) -> None:
         self.epoch: str | None = None
         self.after = 0
-        """The last row that has been published."""
         self._known = False
         self._asked: int | None = None
 

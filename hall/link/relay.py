@@ -31,10 +31,6 @@ def _table_of(payload: str) -> int | None:
     return table if type(table) is int else None
 
 
-_FOLLOWED: Final = ("state", "beat", "ack/+")
-"""What a station hears from that clock, beside ``up``."""
-
-
 class TableInFocus:
     """Follows one table's clock; ``forward`` passes a packet to the station."""
 
@@ -48,7 +44,6 @@ class TableInFocus:
         self._followed: str | None = None
 
     def connected(self) -> None:
-        """Begin with a new connection: the broker sends each ``up`` again."""
         self._clocks.clear()
         self._found = self._followed = None
         self._connection.subscribe(self._topics.of_device("+", "up"))
@@ -101,7 +96,8 @@ class TableInFocus:
         return found[0] if len(found) == 1 else AMBIGUOUS if found else UNKNOWN
 
     def _topics_of(self, clock: str) -> tuple[str, ...]:
-        return tuple(self._topics.of_device(clock, what) for what in _FOLLOWED)
+        # What it hears of that clock beside ``up``.
+        return tuple(self._topics.of_device(clock, what) for what in ("state", "beat", "ack/+"))
 
 
 def encoded(value: Any) -> bytes:
@@ -114,9 +110,6 @@ def decoded(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
-
-
-_ANSWER_S: Final = 60
 
 
 class Outbox:
@@ -156,7 +149,7 @@ class Outbox:
         if not self._connection.is_up:
             return
         for name in [name for name in self._waiting if name not in self.in_flight]:
-            expiry = _ANSWER_S if name.startswith(ANSWER) else None
+            expiry = 60 if name.startswith(ANSWER) else None
             if not self.send(name, self._topic_of(name), self._waiting[name], retain=name in KEPT, expiry_s=expiry):
                 return
             del self._waiting[name]
@@ -180,7 +173,6 @@ class Outbox:
 
 _S: Final = 1_000_000_000
 TELL_EVERY_NS: Final = 5 * _S
-"""How often the device hears that the link lives."""
 MAX_A_SECOND: Final = 20
 """Messages to the device, and batches of rows from it, in a second."""
 ROWS_AT_ONCE: Final = 100
@@ -197,7 +189,6 @@ class Relay:
         self._topics = Topics(plan.hall)
         self._device, self._connection = device, connection
         self.dropped = 0
-        """Messages that were thrown away since the start."""
         self._begin()
 
     def _begin(self) -> None:
@@ -218,7 +209,6 @@ class Relay:
 
     @property
     def why(self) -> str:
-        """Why there is no connection to the hall; empty: there is one."""
         return self._no_broker if self._device.greeted else self._device.why
 
     def descriptors(self) -> dict[int, bool]:

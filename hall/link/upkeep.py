@@ -53,10 +53,7 @@ class Child:
 
 
 _S: Final = 1_000_000_000
-_FOUND: Final = ("host", "port", "enrol_port", "ends", "renew_at")
-"""What children find of a plan."""
 LOOK_NS: Final = 15 * _S
-"""The broker is looked for again so long after the last search, while there is no connection."""
 RENEW_NS: Final = 3_600 * _S
 EXPIRED_NS: Final = 60 * _S
 """A renewal that fails is tried again after an hour; after a minute where the broker refuses the certificate."""
@@ -110,7 +107,7 @@ class Upkeep:
     def _use(self, said: str, now: int) -> None:
         # Where several brokers of the hall answer, the first.
         found = json.loads(said.partition("\n")[0] or "{}")
-        plan = self._plan._replace(**{key: found[key] for key in _FOUND if key in found})
+        plan = self._plan._replace(**{key: found[key] for key in ("host", "port", "enrol_port", "ends", "renew_at") if key in found})
         if plan != self._plan:
             self._plan = plan
             self._connection.use(plan, now)

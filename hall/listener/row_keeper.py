@@ -16,7 +16,6 @@ from wire.topics import KEPT, checksum
 ASK_EVERY_NS: Final = 5 * NS
 PATIENCE_NS: Final = NS
 """A beat may overtake the rows and values that it speaks of: they have this long to arrive, or to go on arriving."""
-_NEVER: Final = -ASK_EVERY_NS
 
 
 class MissingFrom:
@@ -41,7 +40,7 @@ class MissingFrom:
 
     def due(self, now: int, most: int | None = None) -> Iterator[str]:
         """Yield at most ``most`` devices to ask now (None: all), those first that have waited longest, and note that they are asked."""
-        at = ((max(due, self._asked.get(device, _NEVER) + ASK_EVERY_NS), device) for device, due in self._due.items())
+        at = ((max(due, self._asked.get(device, -ASK_EVERY_NS) + ASK_EVERY_NS), device) for device, due in self._due.items())
         for _, device in sorted(each for each in at if each[0] <= now)[:most]:
             self._asked[device] = now
             yield device
@@ -74,7 +73,6 @@ class KeptValues:
 
 
 MAX_EPOCHS: Final = 1_000
-"""Of a device."""
 
 
 class TakenRows(NamedTuple):
@@ -90,8 +88,6 @@ Committed: TypeAlias = Callable[[Sequence[TakenRows]], None]
 
 
 class RowKeeper:
-    """``on_commit`` takes what has come to the disk."""
-
     def __init__(self, store: Store, hall: Hall, on_commit: Committed | None = None) -> None:
         self._store, self._hall, self._on_commit = store, hall, on_commit
         self._missing = MissingFrom()
@@ -99,7 +95,6 @@ class RowKeeper:
         self._taken: list[TakenRows] = []
 
     def keep(self, device: RemoteDevice, batch: RowBatch, now: int) -> bool:
-        """Take in a batch of rows that arrived at ``now`` (ns); return whether it is one of version 1."""
         if not is_well_formed(batch):
             return False
         self._guarded(device, now, lambda: self._keep_batch(device, batch, now))

@@ -205,7 +205,6 @@ def _bound(device: RemoteDevice, now: int) -> float | None:
     return None if bound is None else bound / NS
 
 
-_LABELS: Final = ("device", "kind", "table")
 _OF_DEVICES: Final[
     tuple[tuple[type[GaugeMetricFamily | CounterMetricFamily], str, str, Callable[[RemoteDevice, int], float | None]], ...]
 ] = (
@@ -238,7 +237,6 @@ _OF_DEVICES: Final[
     (CounterMetricFamily, "refused_messages", "Messages that were none of version 1.", lambda device, _: device.refused_messages),
     (GaugeMetricFamily, "rewritten", "Whether the journal contradicts the rows held.", lambda device, _: "rows" in device.troubles),
 )
-"""A sample for each device."""
 
 
 def metrics(hall: Hall, now: int) -> bytes:
@@ -258,17 +256,11 @@ class _Metrics(Collector):
             "tilehall_open_calls", "Tables that call the director.", value=sum(each.called_at is not None for each in hall.devices.values())
         )
         for kind, name, meaning, value in _OF_DEVICES:
-            family = kind(f"tilehall_{name}", meaning, labels=_LABELS)
+            family = kind(f"tilehall_{name}", meaning, labels=("device", "kind", "table"))
             for device in hall.devices.values():
                 if (found := value(device, self._now)) is not None:
                     family.add_metric((device.id, device.kind, "" if device.table is None else str(device.table)), found)
             yield family
-
-
-_LONGEST_NS: Final = NS // 4
-"""The longest wait for a message: what is missing is asked for so much later at most."""
-_COMMAND_S: Final = 10
-"""When a ``want`` or an answer to a beat expires: no device acts on an old one."""
 
 
 class ListenerService:
@@ -290,18 +282,17 @@ class ListenerService:
 
     @contextmanager
     def picture(self) -> Iterator[Hall]:
-        """Yield the picture; the listener waits meanwhile."""
         with self._lock:
             yield self.hall
 
     def stop(self) -> None:
-        """May be called from any thread or signal handler."""
         self._stop = True
 
     def run(self) -> None:
         self._connection.open()
         while not self._stop:
-            ready = self._connection.wait(time.monotonic_ns() + _LONGEST_NS)
+            # What is missing is asked for so much later at most.
+            ready = self._connection.wait(time.monotonic_ns() + NS // 4)
             with self._lock:
                 self._step(ready)
         self._connection.close()
@@ -327,7 +318,8 @@ class ListenerService:
         self.hall.broker_up, self.hall.broker_why = up, why
 
     def _publish(self, topic: str, payload: bytes) -> None:
-        self._connection.publish(topic, payload, qos=0 if topic.endswith("/time") else 1, expiry_s=_COMMAND_S)
+        # No device acts on an old one.
+        self._connection.publish(topic, payload, qos=0 if topic.endswith("/time") else 1, expiry_s=10)
 
     def _shown(self, render: Callable[[Hall, int], bytes]) -> bytes:
         with self._lock:

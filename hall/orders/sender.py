@@ -71,7 +71,6 @@ class KeptOrder(Struct, frozen=True):
     device: str
     do: str
     keys: str
-    """The act's keys as JSON."""
     state: OrderState = OrderState.WAITING
     reason: str | None = None
     """Of a refusal: the device's (``wire.proposals``) or ``not_let``; of silence: ``unheard`` or ``unsent`` where nothing was sent."""
@@ -106,7 +105,6 @@ ORDERS: Final = Schema(
         "CREATE INDEX orders_by_state ON orders (state) WHERE state = 'waiting'",
     ),
 )
-"""Its application id is ``TCHO``."""
 _COLUMNS: Final = "id, request, device, do, keys, state, reason, number"
 # An answer stays: another program that has the book open may have seen none.
 _ANSWERED: Final = "UPDATE orders SET state = ?, reason = ?, number = ? WHERE id = ? AND state IN ('waiting', 'silent')"
@@ -195,8 +193,6 @@ EXPIRY_S: Final = 10
 """The broker drops an order that it cannot deliver for so long."""
 SILENT_NS: Final = 2 * NS
 """A device that has not answered for so long is silent; a later answer still counts. The rest of 3 s is for sending, and for the page."""
-_FORGET_NS: Final = 70 * NS
-"""After this no answer comes: an order lives for 10 s, its answer for 60 s."""
 Publish: TypeAlias = Callable[[str, bytes], int | None]
 """Publishes with QoS 1, **not retained**, with ``EXPIRY_S``; returns the message's number, or None without a connection. Never blocks."""
 
@@ -276,7 +272,8 @@ class OrderSender:
                 silent = replace(order, state=OrderState.SILENT)
                 self._sent[name] = silent, sent
                 self._change(silent)
-            if now - sent >= _FORGET_NS:
+            # After this no answer comes: an order lives for 10 s, its answer for 60 s.
+            if now - sent >= 70 * NS:
                 del self._sent[name]
         changed = tuple(self._changed.values())
         if changed:
@@ -302,7 +299,6 @@ def new_id() -> str:
     return secrets.token_hex(16)
 
 
-_CONNECT_S: Final = 5.0
 _LOOK_S: Final = 0.05
 LOOK_NS: Final = NS // 10
 """How often at least the orders are looked at: a silent device is known so long after its time is over."""
@@ -455,7 +451,7 @@ def delivered(plan: LinkPlan, book: Path, key: SigningKey, acts: Mapping[str, Ac
         thread = threading.Thread(target=ordering.run, name="orders")
         thread.start()
         try:
-            deadline = time.monotonic() + _CONNECT_S
+            deadline = time.monotonic() + 5.0
             while ordering.broker_why:
                 if time.monotonic() > deadline:
                     raise HallError(

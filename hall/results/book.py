@@ -10,7 +10,7 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -54,7 +54,6 @@ class GameResult(Struct, frozen=True, kw_only=True):
     scores: tuple[int, int] | None = None
     """What counts, after overtime. None without a forfeit: an earlier row is withdrawn, and no result has taken its place."""
     forfeit: Forfeit | None = None
-    """It has no scores."""
     words: tuple[int, int] | None = None
     """Bonus words, where the rulebook counts them."""
     disputed: bool = False
@@ -178,12 +177,9 @@ class ClockResult(Struct, frozen=True):
 
 
 GameOfClock: TypeAlias = tuple[str, str]
-"""A device, and the game in its journals."""
 
 
 class KeptRow(Struct, frozen=True, omit_defaults=True):
-    """The content of a row as stored."""
-
     result: GameResult | None = None
     """Of a pairing; its ``row`` is the number under which it is kept."""
     clock: ClockResult | None = None
@@ -217,10 +213,8 @@ def key_of(of: Pairing | GameResult) -> PairingKey:
 
 class ResultBook(Struct, frozen=True):
     newest: int = 0
-    """The number of the last row; 0: there is none."""
     rows: Mapping[PairingKey, tuple[GameResult, ...]] = field(default_factory=dict[PairingKey, tuple[GameResult, ...]])
     unplaced: Mapping[int, UnplacedResult] = field(default_factory=dict[int, UnplacedResult])
-    """By number."""
     of_games: Mapping[GameOfClock, KeptRow] = field(default_factory=dict[GameOfClock, KeptRow])
     """The last row of each game of a clock, also those before the event began anew: what a clock has said is not taken twice."""
 
@@ -249,7 +243,6 @@ NumberedRow: TypeAlias = tuple[int, str, KeptRow]
 
 
 def book_of(rows: Iterable[NumberedRow]) -> ResultBook:
-    """Return what the rows come to, in order."""
     placed: dict[PairingKey, list[GameResult]] = defaultdict(list)
     unplaced: dict[int, UnplacedResult] = {}
     of_games: dict[GameOfClock, KeptRow] = {}
@@ -290,10 +283,6 @@ def applied(event: Event, book: ResultBook) -> Applied:
     return Applied(dataclasses.replace(event, pairings=tuple(pairings)), frozenset(forfeits), words)
 
 
-_FILE: Final = "import"
-"""The device of an imported row: what files say later of a game takes the place of what they have said."""
-
-
 def imported(event: Event, book: ResultBook, change: int) -> dict[str, KeptRow]:
     """Return the rows by key for the scores that an import brings and the hall has not got from files; ``change``: the number of the import."""
     rows: dict[str, KeptRow] = {}
@@ -304,8 +293,9 @@ def imported(event: Event, book: ResultBook, change: int) -> dict[str, KeptRow]:
             continue
         before = [row.seen_by(each.first).scores for row in book.rows.get(key_of(each), ()) if row.source is Source.IMPORT]
         if before[-1:] != [(one, two)]:
+            # By this device, what files say later of a game takes the place of what they have said.
             rows[f"import {change} {each.round} {each.first} {each.division}"] = KeptRow(
-                said_of(each, Source.IMPORT, scores=(one, two), device=_FILE)
+                said_of(each, Source.IMPORT, scores=(one, two), device="import")
             )
     return rows
 

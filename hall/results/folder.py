@@ -189,7 +189,6 @@ def _differs(command: str, ours: str) -> Phrase:
     )
 
 
-_READABLE: Final = 0o644
 _CONFIG: Final = "config.tsh"
 
 
@@ -197,7 +196,6 @@ class About(Struct, frozen=True):
     """What files say that no result does."""
 
     title: str
-    """The event's."""
     day: date
     caps: Caps = Caps()
     encoding: str = ""
@@ -217,10 +215,7 @@ FORMATS: Final[Mapping[str, Callable[[Applied, About], dict[str, str]]]] = {
     "tou": lambda results, about: {"results.tou": tou_text(results, about.title, about.day, woogles=False)},
     "tou-woogles": lambda results, about: {"results.tou": tou_text(results, about.title, about.day, woogles=True)},
 }
-"""The files of each format, by name."""
 KINDS: Final = ("tsh", "tsh-queue", *FORMATS)
-_BY_NAME: Final = ("coco", "tou", "tou-woogles")
-"""Whose readers know a player by nothing else."""
 
 
 def write_results(folder: Path, kind: str, results: Applied, about: About) -> list[Phrase]:
@@ -238,9 +233,10 @@ def write_results(folder: Path, kind: str, results: Applied, about: About) -> li
         )
         changed = [name for name, content in files.items() if not ((folder / name).is_file() and (folder / name).read_bytes() == content)]
         for name in changed:
-            write_whole(folder / name, files[name], _READABLE)
+            write_whole(folder / name, files[name], 0o644)
     written = [Phrase("Written: {files}.", files=", ".join(changed))] if changed else []
-    return [*written, *(_namesakes(results.event) if kind in _BY_NAME else [])]
+    # Their readers know a player by nothing else.
+    return [*written, *(_namesakes(results.event) if kind in ("coco", "tou", "tou-woogles") else [])]
 
 
 def _namesakes(event: Event) -> Iterator[Phrase]:
@@ -259,7 +255,6 @@ def _namesakes(event: Event) -> Iterator[Phrase]:
 
 
 def _of_tsh(folder: Path) -> Event:
-    """Return what TSH's own files have; what cannot be read has nothing."""
     try:
         return read_event(contents_of([folder / _CONFIG]))
     except UnreadableEvent:

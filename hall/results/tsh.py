@@ -24,8 +24,6 @@ BYE_START, FIRST, SECOND, OPEN = 0, 1, 2, 4
 
 
 class Game(Struct, frozen=True):
-    """A round of a player."""
-
     round: int
     opponent: int
     """In the division, or ``BYE``."""
@@ -33,7 +31,6 @@ class Game(Struct, frozen=True):
     other: int | None
     """The opponent's score; of a bye 0."""
     board: int
-    """0: none."""
     start: int
 
     @property
@@ -71,7 +68,6 @@ def players_of(event: Event, division: str) -> list[Player]:
 
 
 def in_order(name: str) -> str:
-    """Return ``First Last`` for ``Last, First``."""
     return " ".join(reversed(name.split(", ", 1)))
 
 
@@ -213,19 +209,27 @@ def lots(lines: Iterable[tuple[Player, str]]) -> dict[int, int]:
     return found
 
 
-_ALONE: Final = dict(zip("łŁøØđĐðÐ\u0131\u2018\u2019", "lLoOdDdDi''", strict=True))
-_LETTERS: Final = str.maketrans({**_ALONE, "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "Th"})
-_HIGH_WORD: Final = f"{0:>39}"
+_LETTERS: Final = str.maketrans(
+    {
+        **dict(zip("łŁøØđĐðÐ\u0131\u2018\u2019", "lLoOdDdDi''", strict=True)),
+        "ß": "ss",
+        "æ": "ae",
+        "Æ": "AE",
+        "œ": "oe",
+        "Œ": "OE",
+        "þ": "th",
+        "Þ": "Th",
+    }
+)
 _NAME: Final = 20
 _MOST: Final = 999
-"""The digits of a score."""
 
 
 def tou_text(results: Applied, title: str, day: date, *, woogles: bool) -> str:
     """Return the report of an event called ``title``; ``woogles``: forfeits and byes as Woogles writes them, else as TSH."""
     parts = [f"*M{day:%d.%m.%Y} {_ascii(title)}"]
     for division in sorted(results.event.divisions):
-        parts += [f"*{_ascii(division)}", _HIGH_WORD, *_lines(results, division, woogles=woogles)]
+        parts += [f"*{_ascii(division)}", f"{0:>39}", *_lines(results, division, woogles=woogles)]
     return "".join(f"{each}\r\n" for each in [*parts, "*** END OF FILE ***"])
 
 
@@ -233,7 +237,6 @@ class _Section(Struct, frozen=True):
     place: Mapping[int, int]
     """The line of each player, by number."""
     forfeits: Container[tuple[int, int]]
-    """Rounds and players."""
     woogles: bool
 
     def pair(self, game: Game | None, own: int) -> str:

@@ -83,7 +83,6 @@ def _definitions(dialect: sa.Dialect) -> tuple[str, ...]:
 
 
 STORE: Final = Schema("a hall's rows", application_id=0x5443484C, version=VERSION, tables=_definitions(sqlite.dialect()))
-"""As a file. Its application id is ``TCHL``."""
 
 
 StorePlace: TypeAlias = Path | str
@@ -183,7 +182,6 @@ def transaction(connection: sa.Connection) -> Iterator[None]:
 
 
 def begin(connection: sa.Connection) -> None:
-    """Begin a transaction; ``COMMIT`` ends it."""
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.dialect.name == "sqlite" else "BEGIN")
 
 

@@ -85,7 +85,6 @@ def _results(connection: sa.Connection, hall: str, after: int = 0) -> list[Numbe
 
 
 def set_overlay(place: StorePlace, hall: str, slot: str, table: int | None) -> None:
-    """Let the overlay of ``slot`` show a table; None: none."""
     with writing(place) as connection:
         before = _read(connection, hall)
         overlays = {each: shown for each, shown in sorted({**before.overlays, slot: table}.items()) if shown is not None}
@@ -95,7 +94,6 @@ def set_overlay(place: StorePlace, hall: str, slot: str, table: int | None) -> N
 class StoredEvent(Struct, frozen=True):
     event: Event = Event()
     round: int = 0
-    """The one that is played; 0: none has pairings."""
     changes: int = 0
     """Grows with each writing."""
     overlays: Mapping[str, int] = {}
@@ -112,7 +110,6 @@ def read_stored(place: StorePlace, hall: str) -> StoredEvent:
 
 
 def changes_of(place: StorePlace, hall: str) -> int:
-    """Return ``StoredEvent.changes`` without reading the event."""
     with reading_connection(place) as connection:
         return connection.scalar(sa.select(DOCUMENTS.c.changes).where(*_is_event(hall))) or 0
 
@@ -268,9 +265,6 @@ def _upsert() -> sa.Executable:
     )
 
 
-_EVERY_S: Final = 2.0
-
-
 class ResultsFolder:
     """Writes a hall's results into a folder whenever they change; of one thread. Others may read how it stands."""
 
@@ -290,7 +284,6 @@ class ResultsFolder:
         self._end = threading.Event()
 
     def stop(self) -> None:
-        """May be called from any thread."""
         self._end.set()
 
     def run(self, say: Callable[[str], None], warn: Callable[[str], None]) -> None:
@@ -305,7 +298,7 @@ class ResultsFolder:
                 if trouble != self.trouble:
                     warn(trouble)
             self.trouble = trouble
-            if self._end.wait(_EVERY_S):
+            if self._end.wait(2.0):
                 return
 
     def look(self) -> list[Phrase]:

@@ -65,11 +65,6 @@ class KnownEpoch(Struct, frozen=True):
     rewritten: str | None
 
 
-def _reason(kept: str | None) -> str | None:
-    # What an older release has kept is English.
-    return received(json.loads(kept)) if kept is not None and kept.startswith("[") else kept
-
-
 @contextmanager
 def reading_store(place: StorePlace, hall: str | None = None) -> Iterator[StoreReader]:
     """Yield the store at ``place`` in one consistent state, with the rows of ``hall`` (None: of the only hall there).
@@ -135,15 +130,15 @@ class StoreReader:
             yield StoredWireRow(*found)
 
     def rows_back(self, device: str, epoch: str) -> Iterator[StoredWireRow]:
-        """Yield the rows held of an epoch, the last one first."""
         for found in self._execute(self._of_epoch(device, epoch).order_by(ROWS.c.seq.desc())):
             yield StoredWireRow(*found)
 
     def epochs(self, device: str) -> tuple[KnownEpoch, ...]:
-        """Return the epochs of a device, oldest first."""
         query = sa.select(EPOCHS.c.epoch, EPOCHS.c.since, EPOCHS.c.rewritten).where(EPOCHS.c.hall == self.hall, EPOCHS.c.device == device)
+        found = self._execute(query.order_by(EPOCHS.c.since, EPOCHS.c.epoch))
+        # What an older release has kept is English.
         return tuple(
-            KnownEpoch(epoch, since, _reason(why)) for epoch, since, why in self._execute(query.order_by(EPOCHS.c.since, EPOCHS.c.epoch))
+            KnownEpoch(epoch, since, received(json.loads(why)) if (why or "").startswith("[") else why) for epoch, since, why in found
         )
 
     def devices(self) -> tuple[str, ...]:

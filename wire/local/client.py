@@ -24,7 +24,6 @@ class PeerGone(Exception):
 
 
 def encode(packet: Mapping[str, object], most: int) -> bytes:
-    """Raises ``PacketFault`` if the packet has more than ``most`` bytes."""
     data = json.dumps(packet, separators=(",", ":"), ensure_ascii=False).encode(errors="replace")
     if len(data) > most:
         raise PacketFault(f"{len(data)} bytes, more than {most}")
@@ -32,7 +31,6 @@ def encode(packet: Mapping[str, object], most: int) -> bytes:
 
 
 def decode(data: bytes) -> Packet:
-    """Raises ``PacketFault`` if ``data`` is no packet."""
     try:
         packet = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -40,10 +38,6 @@ def decode(data: bytes) -> Packet:
     if not isinstance(packet, dict) or not isinstance(packet.get("t"), str):
         raise PacketFault("no object with the key t")
     return packet
-
-
-_MAX_AT_ONCE: Final = 50
-"""Packets of one ``read``, so that a busy device does not keep the link from its broker."""
 
 
 class DeviceClient:
@@ -77,7 +71,8 @@ class DeviceClient:
         if self._socket is None:
             return packets
         with suppress(BlockingIOError):
-            while len(packets) < _MAX_AT_ONCE:
+            # So that a busy device does not keep the link from its broker.
+            while len(packets) < 50:
                 try:
                     data = self._socket.recv(TO_LINK)
                 except ConnectionError:

@@ -47,7 +47,6 @@ class DeviceFacts(Struct, frozen=True):
 
     table: int | None = None
     lexicon: str | None = None
-    """SHA-256 of the list in use."""
     power: Literal["ok", "low", "was_low"] = "ok"
     battery: Battery | None = None
     worn: tuple[Mapping[str, Any], ...] = ()
@@ -69,7 +68,6 @@ class RecordedDevice:
         """May be read from any thread."""
         self.epoch: str | None = None
         self.key: DeviceKey | None = None
-        """None until it is first used."""
         self.nonces: tuple[str, ...] = ()
         self.writing: Callable[[], WritingFacts] = WritingFacts
         """Asked at each beat in the server's thread, so that the loop has nothing to do with it."""
@@ -122,7 +120,6 @@ class RecordedDevice:
         return {"kind": name.kind, "id": key.device, "key": key.public, "boot": name.boot, "name": name.name, "version": name.version}
 
     def own_key(self) -> DeviceKey:
-        """In the server's thread. Raises ``DeviceKeyError``."""
         from wire.keys import load_key  # noqa: PLC0415 - 24 ms and 6 MB, in the server's thread, after the first picture
 
         if self.key is None:

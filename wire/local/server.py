@@ -28,8 +28,6 @@ from wire.topics import ANSWER, VERSION, is_hall
 
 Published: TypeAlias = BaseModel | Callable[[], BaseModel] | None
 """A message, or what makes it when it is sent, in the server's thread; None: nothing stands there any more."""
-_MAX_ANSWERS: Final = 32
-"""Answers that wait for the link; the oldest goes."""
 
 
 class _Slot(Struct, frozen=True):
@@ -50,7 +48,8 @@ class Slots:
             self._version += 1
             self._slots[name] = _Slot(self._version, value)
             answers = [each for each in self._slots if each.startswith(ANSWER)]
-            if len(answers) > _MAX_ANSWERS:
+            # Of the answers that wait for the link the oldest goes.
+            if len(answers) > 32:
                 del self._slots[min(answers, key=lambda each: self._slots[each].version)]
 
     def renew(self, *names: str) -> None:
@@ -172,7 +171,6 @@ class Peer:
         self._tell(LinkState(up=False))
 
     def _next(self) -> bytes | None:
-        """Return the next packet to send: a beat before values, values before rows."""
         if not self._greeted:
             return None
         if self._beat_asked:
@@ -424,14 +422,11 @@ class DeviceServer:
             # It has gone again.
             return
         uid = peer_uid(connected)
-        if uid in self._uids:
-            self._take_peer(connected)
+        if uid not in self._uids:
+            connected.close()
+            expected = " or ".join(map(str, sorted(self._uids)))
+            self._report(f"expected a link of the user with the id {expected}, found one of {uid}. See [hall] link_user.")
             return
-        connected.close()
-        expected = " or ".join(map(str, sorted(self._uids)))
-        self._report(f"expected a link of the user with the id {expected}, found one of {uid}. See [hall] link_user.")
-
-    def _take_peer(self, connected: socket.socket) -> None:
         try:
             peer = Peer(connected, self._device, self._slots, self._note, self._now())
         except TileclockError as error:

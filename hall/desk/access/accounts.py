@@ -69,11 +69,6 @@ _KEY_BYTES: Final = 32
 
 
 def require_password(password: str) -> None:
-    """Check a new password.
-
-    Raises:
-        HallError: it is too short or too long.
-    """
     if not SHORTEST <= len(password) <= LONGEST:
         raise HallError(
             expected=Phrase("a password of {shortest} to {longest} characters", shortest=SHORTEST, longest=LONGEST),
@@ -97,7 +92,6 @@ def password_fits(password: str, stored: str | None) -> bool:
 
 
 def key_from_password(password: str, salt: bytes, costs: Costs) -> bytes:
-    """Return the 32 bytes that encrypt what only this password opens."""
     return _argon2id(salt, costs).derive(_as_bytes(password))
 
 
@@ -169,7 +163,6 @@ class UserAccount(_Part):
     name: Annotated[str, Field(pattern=NAME)]
     role: Literal["deputy", "director"]
     password: Annotated[str, Field(pattern=r"^\$argon2id\$")]
-    """Its hash (``passwords.password_hash``)."""
     key: WrappedKey | None
     """The director's signing key, for this password; None: a deputy."""
 
@@ -211,27 +204,12 @@ class Accounts(Struct, frozen=True):
     path: Path
 
     def find(self, name: str) -> UserAccount | None:
-        """Return the account of that name as it stands in the file now.
-
-        Raises:
-            AccountError: the file is unusable.
-        """
         return self.all().get(name)
 
     def put(self, account: UserAccount) -> None:
-        """Write an account; one with the same name goes.
-
-        Raises:
-            AccountError: the file is unusable.
-        """
         self._write({**self.all(), account.name: account})
 
     def remove(self, name: str) -> None:
-        """Delete an account.
-
-        Raises:
-            AccountError: there is none of that name, or the file is unusable.
-        """
         accounts = self.all()
         if name not in accounts:
             known = ", ".join(sorted(accounts))
@@ -244,11 +222,6 @@ class Accounts(Struct, frozen=True):
         self._write({each: account for each, account in accounts.items() if each != name})
 
     def all(self) -> _ByName:
-        """Return the accounts by name.
-
-        Raises:
-            AccountError: the file is unusable.
-        """
         with _usable(self.path), suppress(FileNotFoundError), open_regular(self.path) as file:
             return {each.name: each for each in _File.model_validate_json(file.read()).accounts}
         return {}
@@ -277,7 +250,6 @@ IDLE_NS: Final = 2 * 3600 * NS
 """Without a request for so long a session ends. An open event stream is none: it goes on without a person."""
 LONGEST_NS: Final = 16 * 3600 * NS
 """A session ends after a tournament's day."""
-_ID_BYTES: Final = 32
 
 
 @dataclass(slots=True, eq=False)
@@ -288,9 +260,7 @@ class Session:
     password: str = field(repr=False)
     """The hash that the account had at login: another one now ends the session."""
     since: int
-    """In ns of CLOCK_MONOTONIC."""
     seen: int
-    """The last request, in ns."""
     key: SigningKey | None = field(repr=False)
     """The director's signing key; None: a deputy, or the session has ended."""
 
@@ -304,7 +274,7 @@ class Sessions:
 
     def begin(self, account: UserAccount, key: SigningKey | None, now: int) -> Session:
         """Return a new session; its id was never seen before, so one that an attacker has planted is worth nothing."""
-        session = Session(secrets.token_urlsafe(_ID_BYTES), account.name, account.may, account.password, now, now, key)
+        session = Session(secrets.token_urlsafe(32), account.name, account.may, account.password, now, now, key)
         with self._lock:
             self._open[session.id] = session
         return session

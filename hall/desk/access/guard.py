@@ -51,8 +51,9 @@ def drop_cookie(response: Response, scope: Scope) -> None:
 
 def put_browser(response: Response, scope: Scope, session: Session) -> None:
     """Let the browser show from now on that it has logged in to the session's account: it is no longer a stranger there."""
-    own = secrets.token_urlsafe(_BROWSER_BYTES)
-    _put(response, scope, _browser_cookie(scope, session.account), f"{own}.{_signed(own, session.password)}", _BROWSER_S)
+    own = secrets.token_urlsafe(16)
+    # For 400 days: browsers keep no cookie longer.
+    _put(response, scope, _browser_cookie(scope, session.account), f"{own}.{_signed(own, session.password)}", 400 * 24 * 3600)
 
 
 def browser_in(scope: Scope, account: UserAccount | None) -> str:
@@ -61,11 +62,6 @@ def browser_in(scope: Scope, account: UserAccount | None) -> str:
         return ""
     own, _, signature = HTTPConnection(scope).cookies.get(_browser_cookie(scope, account.name), "")[:_LONGEST].partition(".")
     return own if hmac.compare_digest(_signed(own, account.password).encode(), signature.encode("utf-8", "replace")) else ""
-
-
-_BROWSER_BYTES: Final = 16
-_BROWSER_S: Final = 400 * 24 * 3600
-"""Browsers keep no cookie longer."""
 
 
 def _browser_cookie(scope: Scope, account: str) -> str:
@@ -84,7 +80,6 @@ def _put(response: Response, scope: Scope, name: str, value: str, seconds: int |
 
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-"""Methods that change nothing."""
 LOGIN: Final = "/login"
 MAX_FILES: Final = 100
 """Of an import: a TSH event has a file for each division."""
@@ -130,7 +125,6 @@ class Access(Struct, frozen=True):
         return self.sessions.find(session_id, None if account is None else account.password, now, counts=counts)
 
     def signing_key(self, now: int) -> SigningKey | None:
-        """Return the director's key if a director is logged in at ``now`` (ns). Raises ``AccountError``."""
         found = (self.find(each, now, counts=False) for each in self.sessions.open_ids())
         return next((each.key for each in found if each is not None and each.key is not None), None)
 

@@ -72,7 +72,6 @@ AT_ONCE: Final = 100
 """Tries of unknown browsers without a pause (NIST SP 800-63B 5.2.2 allows so many for an account)."""
 PAUSE_NS: Final = 15 * NS
 """Between two further ones: about 6,000 a day, over all accounts. Each pause without a try gives one back."""
-_LOOK_S: Final = 0.1
 _MOST_ADDRESSES: Final = 10_000
 
 
@@ -112,7 +111,7 @@ class Strangers:
             self._waiting.remove(max(self._waiting))
         try:
             while not self._is_turn(mine):  # noqa: ASYNC110 - it comes by time too, and when others leave
-                await asyncio.sleep(_LOOK_S)
+                await asyncio.sleep(0.1)
         finally:
             if mine in self._waiting:
                 self._waiting.remove(mine)
@@ -134,9 +133,6 @@ class Strangers:
             del self._tries[next(iter(self._tries))]
 
 
-_EVERY_NS: Final = 60 * NS
-
-
 class CountedLog(logging.Handler):
     """Writes the first record of a minute, with how many came since the last written one: a line, or a traceback, for each logger and level."""
 
@@ -151,7 +147,7 @@ class CountedLog(logging.Handler):
         self._counts[kind] += 1
         if now < self._next.get(kind, now):
             return
-        self._next[kind] = now + _EVERY_NS
+        self._next[kind] = now + 60 * NS
         said, count = record.getMessage().partition("\n")[0], self._counts.pop(kind)
         if record.exc_info:
             get_logger().exception(said, source=record.name, times=count, error=repr(record.exc_info[1]))

@@ -18,7 +18,6 @@ FULL_BYTES: Final = 16 << 20
 SLOW_NS: Final = NS
 """A mark is due each second, and a commit that lasts longer is too slow for `tileclock doctor` too."""
 _GB: Final = 1_000_000_000
-_MB: Final = 1_000_000
 
 
 class StorageWords(Struct, frozen=True):
@@ -29,7 +28,6 @@ class StorageWords(Struct, frozen=True):
 
 
 def storage_words(card: CardHealth) -> StorageWords:
-    """Return the words for ``card``, the gravest first."""
     free = "" if card.free is None else Phrase("{amount} free", amount=amount(card.free))
     if card.fault is not None:
         return StorageWords("bad", Phrase("cannot be written"), card.fault)
@@ -42,8 +40,7 @@ def storage_words(card: CardHealth) -> StorageWords:
 
 
 def amount(size: int) -> Phrase:
-    """Return a number of bytes as ``2.1 GB`` or ``840 MB``."""
-    return Phrase("{size} GB", size=f"{size / _GB:.1f}") if size >= _GB else Phrase("{size} MB", size=size // _MB)
+    return Phrase("{size} GB", size=f"{size / _GB:.1f}") if size >= _GB else Phrase("{size} MB", size=size // 1_000_000)
 
 
 NOW: Final = Phrase("update now")
@@ -62,7 +59,6 @@ class DeviceTile(Struct, frozen=True):
     older: frozenset[str]
     """The programs that are older than this desk. Its own version counts and none that a device reports: one wrong report must not mark all others."""
     storage: StorageWords | None
-    """None: it has not said."""
     idle: bool | None
     """No game or challenge is in progress: updates and settings may come. None: it has not reported."""
 
@@ -140,7 +136,6 @@ class StationTile(Struct, frozen=True):
     stale: int | None
     busy: bool
     table: int | None
-    """Whose challenge it judges."""
     lexicon: NamedLexicon | None
     differs: bool
     """Its list is not the one that most stations have."""
@@ -159,7 +154,6 @@ def usual_list(devices: Iterable[RemoteDevice]) -> str | None:
 
 
 def station_tiles(devices: Sequence[RemoteDevice], now: int) -> tuple[StationTile, ...]:
-    """Return the tiles of all stations at ``now`` (ns), by name."""
     stations = sorted((each for each in devices if each.is_station), key=lambda each: (each.name, each.id))
     usual = usual_list(stations)
     lists = {each.station.lexicon.sha256 for each in stations if each.station is not None and each.station.lexicon is not None}

@@ -43,7 +43,6 @@ class DeskFreeze(Struct, frozen=True):
 
     asked: int
     order: str
-    """The id of the order that has asked."""
     text: str
     numbers: frozenset[int]
     """The events by which the clock has stopped itself, of all freezes in the game."""
@@ -71,7 +70,6 @@ def _frozen_by(freeze: DeskFreeze, history: History) -> FrozenBy | None:
 
 
 def desk_freeze(rows: Iterable[ChainLink[Row]]) -> DeskFreeze | None:
-    """Return the last freeze in a game's rows."""
     found: DeskFreeze | None = None
     for stored in rows:
         body = _accepted(stored.row)
@@ -109,8 +107,6 @@ def _first_of_stop(history: History) -> History | None:
 
 MOST_ROWS: Final = 1_000
 """Of one game; further ones are left out, and the table shows what the clock reports. A real game has 200; no device may keep the pages busy with its own."""
-_EVER: Final = 1 << 62
-"""In ns of any timeline."""
 
 
 class FoldedGame(Struct, frozen=True):
@@ -118,9 +114,7 @@ class FoldedGame(Struct, frozen=True):
 
     number: int
     rows: tuple[ChainLink[Row], ...]
-    """All its rows, oldest first."""
     history: History | None
-    """None: its beginning cannot be read."""
     refused: tuple[RejectedRow, ...]
     boot: str
     """The boot of the last row that knows the time."""
@@ -143,7 +137,8 @@ class FoldedGame(Struct, frozen=True):
             return None
         if self.frozen is not None:
             return self.frozen
-        end = self.history.game_at(_EVER).end
+        # At the end of any timeline.
+        end = self.history.game_at(1 << 62).end
         return self.history.at if end is None else end.at
 
     def at(self, mono: int) -> Game | None:
@@ -321,7 +316,6 @@ class TableSeat(Struct, frozen=True):
 
 
 NOWHERE: Final = TableSeat(BySide("", ""))
-"""A table of which no import says anything."""
 
 
 def seats_of(event: Event, number: int) -> Mapping[int, TableSeat]:
@@ -344,7 +338,6 @@ def _names(event: Event, pairing: Pairing) -> BySide[str]:
 
 
 def _places(event: Event) -> dict[int, FloorPosition]:
-    """Return the tables' places as shares of the plan's own width and height."""
     places = event.floor
     if not places:
         return {}
@@ -358,7 +351,6 @@ def _share(distance: int, whole: int) -> float:
 
 
 def assigned(before: Assignment, rows: Iterable[ChainLink[Row]]) -> Assignment:
-    """Return the last assignment of the desk in ``rows``; ``before`` where there is none."""
     for stored in rows:
         if stored.row.kind == Kind.ASSIGNED:
             with suppress(ValueError):

@@ -51,8 +51,6 @@ _ORDERS: Final[Mapping[str, Phrase]] = {
 """Orders of the desk that the clock took."""
 _WITHOUT_SIDE: Final = frozenset({"neutralise", "hold", "release", "out_play", "challenge"})
 """The events whose rows need not say whose they are."""
-_CALL_ENDED: Final = as_phrase("Call answered")
-_DISPUTED: Final = as_phrase("Result disputed by a player")
 _OUT_PLAY_ACCEPTED: Final = as_phrase("Out play accepted{by_side}")
 """A release while an out play waits (docs/spec/events.md): its opponent lets it stand, and the game is over."""
 _CHANGES: Final = frozenset({"adjust", "erase_overtime", "points", "infraction", "rulebook", "swap", "undo", "reopen"})
@@ -63,7 +61,6 @@ class HistoryLine(Struct, frozen=True):
     row: RowWords
     what: str
     adjusts: bool
-    """It gives or takes time or points, or rewrites the game."""
 
 
 class TurnUse(Struct, frozen=True):
@@ -75,7 +72,6 @@ class TurnUse(Struct, frozen=True):
 
 
 def history(game: FoldedGame, names: BySide[str]) -> tuple[HistoryLine, ...]:
-    """Return a game's rows, oldest first."""
     frozen = frozenset() if game.freeze is None else game.freeze.numbers
     links = {} if game.history is None else {link.number: link for link in game.history}
     lines: list[HistoryLine] = []
@@ -177,9 +173,9 @@ def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: H
     if row.number is None or not isinstance(do, str) or do not in _SENTENCES:
         return row.what
     if do == "call" and row.fields.get("on") is False:
-        return _CALL_ENDED
+        return as_phrase("Call answered")
     if do == "call" and row.fields.get("disputes") is True:
-        return _DISPUTED
+        return as_phrase("Result disputed by a player")
     side = None if link is None else _side_of(do, link)
     sentence = _OUT_PLAY_ACCEPTED if do == "release" and side is not None else _SENTENCES[do]
     return _with_words(sentence, row.fields if side is None else {"side": side.value, **row.fields}, names)

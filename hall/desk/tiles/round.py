@@ -17,9 +17,7 @@ from rules.duration import NS
 from rules.side import Side
 
 AHEAD_NS: Final = 30 * 60 * NS
-"""How far the forecast looks."""
 SOON_NS: Final = 10 * 60 * NS
-"""How far it looks where a pace is not known yet."""
 _STARTED: Final = frozenset({"running", "hold", "neutral", "out_play", "adjudication"})
 
 
@@ -38,7 +36,6 @@ class RoundView(Struct, frozen=True):
     """Instants in ns of the listener."""
 
     begins: int | None
-    """When the round begins or began; None: no time was set."""
     not_started: tuple[TableTile, ...]
     """Also those whose clock still shows a game of another round that is over."""
     late: tuple[TableTile, ...]
@@ -58,7 +55,6 @@ class RoundView(Struct, frozen=True):
 
 
 def round_view(tiles: Sequence[TableTile], seats: Mapping[int, TableSeat], begins: int | None, now: int) -> RoundView:
-    """Return the round with these ``seats`` at ``now`` (ns)."""
     in_order = sorted(tiles, key=lambda tile: (tile.table or 1000, tile.id))
     going_on = [tile for tile in in_order if tile.phase in _STARTED]
     possible = [each for tile in going_on for each in _forecasts(tile, now)]
@@ -176,7 +172,6 @@ class PairingLine(Struct, frozen=True):
     ends: int | None
     """When its game ends at the latest if no clock is stopped or goes into overtime, in ns of the listener; None: it is not played now."""
     odd: tuple[str, ...]
-    """What is odd about the scores, in words."""
 
     @property
     def words(self) -> str:
@@ -188,19 +183,18 @@ class PairingLine(Struct, frozen=True):
 class RoundLines(Struct, frozen=True):
     lines: tuple[PairingLine, ...]
     counts: Mapping[str, int]
-    """How many pairings stand in each way, by its words."""
     removed: tuple[PairingLine, ...]
     """Of any round: their pairing went with an import, so their results count nowhere."""
 
 
 def round_lines(event: Event, number: int, book: ResultBook, tiles: Iterable[TableTile], now: int) -> RoundLines:
-    """Return the results of round ``number`` at ``now`` (ns of the listener)."""
     seats = seats_of(event, number)
     by_table = {tile.table: tile for tile in tiles if is_of_round(tile, seats)}
     lines = [_line(event, each, book.settled(each), by_table, now) for each in event.round(number)]
     lines.sort(key=lambda each: (each.standing, each.table is None, each.table or 0, each.pairing.division, each.pairing.board or 0))
     counts = Counter(WORDS[each.standing] for each in lines)
-    return RoundLines(tuple(lines), {words: counts[words] for words in WORDS.values()}, _removed(event, book, now))
+    removed = tuple(_line(event, each, book.settled(each), {}, now) for each in removed_pairings(event, book))
+    return RoundLines(tuple(lines), {words: counts[words] for words in WORDS.values()}, removed)
 
 
 def explained(waiting: UnplacedResult, event: Event, current: int, book: ResultBook) -> UnplacedResult:
@@ -216,10 +210,6 @@ def removed_pairings(event: Event, book: ResultBook) -> Iterator[Pairing]:
         pairing = Pairing(rows[0].division, rows[0].round, rows[0].first, rows[0].second)
         if key not in paired and not book.settled(pairing).is_missing:
             yield pairing
-
-
-def _removed(event: Event, book: ResultBook, now: int) -> tuple[PairingLine, ...]:
-    return tuple(_line(event, each, book.settled(each), {}, now) for each in removed_pairings(event, book))
 
 
 def _line(event: Event, pairing: Pairing, found: Settled, by_table: Mapping[int | None, TableTile], now: int) -> PairingLine:
@@ -257,7 +247,6 @@ def _standing(found: Settled, tile: TableTile | None) -> Standing:
 
 
 def oddities(result: GameResult) -> Iterator[str]:
-    """Yield what is odd about the scores of a game: both may have agreed on it."""
     scores = result.scores
     if scores is None or result.forfeit is not None or result.second == BYE:
         return
@@ -270,7 +259,6 @@ def oddities(result: GameResult) -> Iterator[str]:
 
 
 def result_words(event: Event, made: GameResult) -> Phrase:
-    """Return a result in a few words, for the log and above the form."""
     pairing = Pairing(made.division, made.round, made.first, made.second)
     one, two = player_names(event, pairing)
     names = {made.first: one, made.second: two}

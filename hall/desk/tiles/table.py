@@ -203,7 +203,6 @@ class TableTile(Struct, frozen=True):
     id: str
     table: int | None
     name: str
-    """The clock's own name."""
     division: str
     sides: BySide[TileSide] | None
     """None: the clock has not reported."""
@@ -216,12 +215,9 @@ class TableTile(Struct, frozen=True):
     """A running reading may be off by more than 250 ms."""
     phase: str
     doing: str
-    """The phase in words."""
     since: int | None
-    """Since when it is in that phase."""
     needs: tuple[Need, ...]
     stale: int | None
-    """Since when it has not been heard."""
     up: bool
     rulebook: str
     game: int
@@ -234,7 +230,6 @@ class TableTile(Struct, frozen=True):
     absent: tuple[Side, ...] = ()
     """Who has not pressed on arrival yet; empty also if the players are not asked to."""
     next_game: str = ""
-    """The set-up of the next game that the clock offers, in words; empty: none."""
 
     def gone(self, side: Side, now: int) -> int:
         """Return how much time of a side's has gone since ``at``, at ``now`` (ns)."""
@@ -261,14 +256,12 @@ class Known(Struct, frozen=True):
     """Who plays ``folded``, by the journal."""
     seat: TableSeat = NOWHERE
     round_began: int | None = None
-    """None: it has not, or it is not known."""
     power_since: int | None = None
     call_taker: str = ""
     """The user who goes to the call; empty: none yet."""
 
 
 def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:
-    """Return the tile of a clock at ``now`` (ns of the listener)."""
     boot = device.clock.boot if device.clock is not None else None if known.folded is None else known.folded.boot
     exchange = None if boot is None else device.offsets.of_boot(boot).best
     offset = None if exchange is None else exchange.offset

@@ -50,9 +50,7 @@ class TableMeasures(Struct, frozen=True):
     table: int
     over: bool
     journal: str
-    """The hash of its last row."""
     sides: BySide[ExportedSide]
-    """Without scores."""
 
 
 prepare(TableMeasures)
@@ -86,9 +84,14 @@ def table_measures(tile: TableTile, folded: FoldedGame | None, now: int) -> Tabl
     return TableMeasures(tile.table, tile.phase == "over", folded.rows[-1].hash if folded is not None else "", sides)
 
 
-_ABSP: Final = ("Division", "Round", "Player1", "Score1", "Player2", "Score2")
 _OWN: Final = ("used_ms", "overtime_ms", "penalty", "holds", "challenges")
-COLUMNS: Final = (*_ABSP, "table", *(f"{name}{number}" for number in (1, 2) for name in _OWN), "over", "journal")
+COLUMNS: Final = (
+    *("Division", "Round", "Player1", "Score1", "Player2", "Score2"),
+    "table",
+    *(f"{name}{number}" for number in (1, 2) for name in _OWN),
+    "over",
+    "journal",
+)
 
 
 class ExportedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -146,7 +149,6 @@ def _in_order(table: TableMeasures | None, names: Sequence[str]) -> list[Exporte
 
 
 def as_csv(exported: ExportedRound) -> str:
-    """Return a round as CSV: ABSP's columns, then ours."""
     rows: list[Sequence[object]] = [COLUMNS]
     for game in exported.games:
         one, two = game.players
@@ -273,10 +275,10 @@ async def openapi(request: Request) -> Response:
 
 async def _round(request: Request, file: str) -> ExportedRound:
     found = _FILE.fullmatch(file)
-    measures: RoundMeasures = request.app.state.measures
     if found is None or not context(request).desk.event.round(int(found[1])):
         raise HTTPException(404)
-    return await measures.exported(int(found[1]))
+    exported: ExportedRound = await request.app.state.measures.exported(int(found[1]))
+    return exported
 
 
 def _table(tile: TableTile, now: int) -> ApiTable:

@@ -36,12 +36,11 @@ from hall.desk.web.public import PublicView, ShownStandings
 from hall.desk.web.rounds import TimerKeeper
 from hall.store.database import FAULTS, described
 
-_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
 HEADERS: Final = {
-    "Content-Security-Policy": _POLICY,
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
     "X-Content-Type-Options": "nosniff",
     # Not `no-referrer`: a browser would then send the origin "null" with our own forms.
     "Referrer-Policy": "same-origin",
@@ -50,9 +49,6 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-
-
-_FIRST_ERROR: Final = 400
 
 
 def _with_headers(app: ASGIApp) -> ASGIApp:
@@ -64,7 +60,7 @@ def _with_headers(app: ASGIApp) -> ASGIApp:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                if message["status"] >= _FIRST_ERROR:
+                if message["status"] >= 400:
                     headers.setdefault("Cache-Control", "no-store")
                     if scope["method"] not in SAFE:
                         # The rest of a request that is refused is not read.
@@ -83,7 +79,6 @@ MAX_BYTES_OF_ANYBODY: Final = 16 * 1024
 
 
 def secured_public(app: Starlette, hosts: Sequence[str]) -> ASGIApp:
-    """Return ``app``, which anybody may read and which takes nothing, behind the limits."""
     return _reached(RequestBodyLimitMiddleware(app, MAX_BYTES_OF_ANYBODY), hosts)
 
 
@@ -169,7 +164,6 @@ async def _no_page(request: Request, error: HTTPException) -> Response:
 
 
 EVERY_S: Final = 2.0
-_TO_FORMS: Final = tuple(DeskRoute(path, RedirectResponse(page, 303), DeskRole.DEPUTY) for path, page in FORMS_OF.items())
 FILES: Final = (
     DeskRoute("/typeface.ttf", _typeface, DeskRole.SPECTATOR),
     DeskRoute("/static/{path:path}", _file, DeskRole.SPECTATOR),
@@ -238,7 +232,15 @@ def create_app(
         *(partial(repeated, partial(run_in_threadpool, look), failing, every_s) for look, failing, every_s in looks),
     )
     faults: dict[Any, Any] = {HTTPException: _no_page, **dict.fromkeys(FAULTS, _files_away)}
-    app = Starlette(routes=[*(route for page in _PAGES for route in page), *_TO_FORMS, *FILES], lifespan=life, exception_handlers=faults)
+    app = Starlette(
+        routes=[
+            *(route for page in _PAGES for route in page),
+            *(DeskRoute(path, RedirectResponse(page, 303), DeskRole.DEPUTY) for path, page in FORMS_OF.items()),
+            *FILES,
+        ],
+        lifespan=life,
+        exception_handlers=faults,
+    )
     app.state.context = PageContext(desk, publisher, now)
     app.state.timer_keeper = keeper
     app.state.acting, app.state.public, app.state.measures = acting, spectators, measures

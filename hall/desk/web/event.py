@@ -35,7 +35,6 @@ _REFUSED: Final = Phrase("Nothing was imported. Correct this, then import all th
 
 
 async def import_files(request: Request) -> Response:
-    """Take in the files of the form: all of them, or none."""
     form = form_of(request)
     given = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
     if not given:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -30,7 +30,6 @@ from hall.desk.store import CHANGED, FROM, LOGIN, LOGOUT, NOT_LET_IN
 from hall.desk.web.pages import acting, context, counted, later, note, own_path, page, text_of
 from rules.duration import NS
 
-_WRONG: Final = Phrase("Name or password is wrong.")
 _Made = TypeVar("_Made")
 
 
@@ -57,7 +56,7 @@ async def enter(request: Request) -> Response:
     if not isinstance(found, int):
         return _begun(request, found, own_path(next_path))
     if not found:
-        return _form(request, next_path=next_path, problem=_WRONG, name=name, status=422)
+        return _form(request, next_path=next_path, problem=Phrase("Name or password is wrong."), name=name, status=422)
     seconds = -(-found // NS)
     words = counted(seconds, "Too many wrong passwords. Try again in 1 second.", "Too many wrong passwords. Try again in {count} seconds.")
     return later(_form(request, next_path=next_path, problem=words, name=name, status=429), seconds)

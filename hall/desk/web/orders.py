@@ -65,7 +65,6 @@ from hall.desk.web.pages import (
 from hall.orders.sender import Act, KeptOrder, OrderState
 
 ID: Final = re.compile(r"[0-9a-f]{32}")
-"""Of what a form asks for."""
 _SECONDS: Final = 60
 STOP_TEXT: Final = Phrase("\u201cPlease wait\u201d in each clock's own language")
 """What the players read if the director has no time to write, after the clock's own words: THE DIRECTOR ASKS YOU TO STOP."""
@@ -80,7 +79,6 @@ WORDS: Final = {
     "settings": Phrase("Settings"),
     "update": Phrase("Update of the software"),
 }
-_NOTICES: Final = ("/notices", Phrase("Notices"))
 _NAMES: Final = ("/assign", Phrase("Names"))
 _ORIGINS: Final = {
     "assign": _NAMES,
@@ -166,7 +164,7 @@ async def matrix(request: Request, template: str) -> HTMLResponse:
         order_request=order_request,
         what=WORDS[do],
         said=order_words(do, json.loads(orders[0].keys)),
-        origin=_ORIGINS.get(do, _NOTICES),
+        origin=_ORIGINS.get(do, ("/notices", Phrase("Notices"))),
         answers=sorted(answers, key=lambda each: _ORDER.index(each.kind)),
         counts=[(kind, _KINDS[kind], counts[kind]) for kind in _ORDER if counts[kind]],
         complete=not counts["waiting"],
@@ -264,7 +262,6 @@ _WORDS: Final = {
     PLACED_RESULT: Phrase("Gave a clock's result its pairing"),
     DISCARDED_RESULT: Phrase("Discarded a clock's result"),
 }
-"""What an act is called."""
 _BEFORE: Final = {
     PLAYS_ROUND: as_phrase("Current round set to {said}"),
     ROUND_BEGINS: as_phrase("Round begins: {said}"),
@@ -273,10 +270,6 @@ _BEFORE: Final = {
     SENT_TIMER: as_phrase("Hall timer: {said}"),
 }
 """What an act is called together with what the log has of it."""
-_RESULTS: Final = (ENTERED_RESULT, CORRECTED_RESULT, PLACED_RESULT, DISCARDED_RESULT)
-
-
-_WHO: Final = {COMMAND_LINE: Phrase("command line"), ITSELF: Phrase("the desk itself")}
 _STATES: Final = {
     OrderState.ACCEPTED: Phrase("accepted"),
     OrderState.REFUSED: Phrase("refused"),
@@ -322,19 +315,18 @@ def _lines(parts: Acting, before: int | None) -> list[LoggedAct]:
 
 
 def _line(parts: Acting, entry: LogEntry) -> LoggedAct:
-    by, shown = _WHO.get(entry.who, entry.who), whom([str(received(each)) for each in entry.detail.get("to", [])])
+    by = {COMMAND_LINE: Phrase("command line"), ITSELF: Phrase("the desk itself")}.get(entry.who, entry.who)
+    shown = whom([str(received(each)) for each in entry.detail.get("to", [])])
     said = entry.text
-    if (before := _BEFORE.get(entry.what)) is not None:
-        return LoggedAct(entry, Phrase(before.template, said=said), by, shown, "", _answers(parts, entry))
     what = _WORDS.get(entry.what, entry.what)
-    if entry.what in _RESULTS:
-        return LoggedAct(entry, what, by, shown, said, "")
-    if entry.what == IMPORTED:
+    if (before := _BEFORE.get(entry.what)) is not None:
+        what, text = Phrase(before.template, said=said), Phrase("")
+    elif entry.what == IMPORTED:
         text = Phrase("{title}: {value}", title=said, value=received(entry.detail["added"])) if "added" in entry.detail else as_phrase(said)
     elif entry.what in WORDS:
         text = order_words(entry.what, entry.detail)
     else:
-        text = Phrase("from {address}", address=entry.detail["from"]) if "from" in entry.detail else Phrase("")
+        text = Phrase("from {address}", address=entry.detail["from"]) if "from" in entry.detail else as_phrase(said)
     return LoggedAct(entry, what, by, shown, text, _answers(parts, entry))
 
 
@@ -352,7 +344,6 @@ def tables_words(tables: Collection[int]) -> Phrase:
 
 
 def spans(tables: Iterable[int]) -> str:
-    """Return tables in words such as ``1-4, 7``."""
     found: list[list[int]] = []
     for table in sorted(tables):
         if found and table == found[-1][-1] + 1:

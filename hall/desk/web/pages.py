@@ -25,7 +25,7 @@ from appliance.texts import MASTER, Texts, language_names, languages_with, load_
 from appliance.version import VERSION
 from faults.errors import Phrase, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.guard import Access, DeskRoute, Visit, visit_of
+from hall.desk.access.guard import Access, DeskRoute, visit_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, us
 from hall.desk.store import DeskStore
@@ -42,7 +42,6 @@ from wire.reports import NamedLexicon
 
 PHRASES: Final = "desk-phrases"
 COOKIE: Final = "language"
-_YEAR_S: Final = 365 * 86400
 _JINJA: Final = r"\{[{%#].*?[}%#]\}"
 _PIECES: Final = re.compile(rf"({_JINJA})", re.DOTALL)
 _BETWEEN: Final = re.compile(rf"(<code>.*?</code>|<(?:{_JINJA}|[^>])*?>|{_JINJA})", re.DOTALL)
@@ -108,7 +107,7 @@ def own_path(path: str) -> str:
 async def choose(request: Request) -> Response:
     chosen, answer = request.path_params["code"], RedirectResponse(own_path(request.query_params.get("next", "/")), 303)
     if chosen in spoken():
-        answer.set_cookie(COOKIE, chosen, _YEAR_S, secure=request.url.scheme == "https", httponly=True, samesite="lax")
+        answer.set_cookie(COOKIE, chosen, 365 * 86400, secure=request.url.scheme == "https", httponly=True, samesite="lax")
     return answer
 
 
@@ -154,7 +153,6 @@ def list_name(lexicon: NamedLexicon) -> str:
 
 
 def order_words(do: str, keys: Mapping[str, Any]) -> Phrase:
-    """Return what an order says to all its clocks, by its ``do`` and keys; empty: nothing, or each clock something else."""
     if do == "settings":
         set_here = (key for key in SETTINGS if keys.get(key) is not None)
         return in_a_row(*(Phrase("{title}: {value}", title=SETTINGS[key], value=_value(key, keys[key])) for key in set_here), between=", ")
@@ -181,7 +179,6 @@ class PageContext(Struct, frozen=True):
     desk: DirectorsDesk
     publisher: Publisher
     now: Callable[[], int]
-    """CLOCK_MONOTONIC in ns."""
 
 
 NAVIGATION: Final = [
@@ -213,7 +210,6 @@ def texts_in(language: str) -> Texts:
 
 @cache
 def templates_in(language: str) -> Environment:
-    """Return the templates, which say their own texts and all phrases in a language."""
     texts = texts_in(language)
     made = Environment(
         loader=PackageLoader("hall.desk.web"),
@@ -254,7 +250,6 @@ def context(request: Request) -> PageContext:
 
 
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """Return a page made from a template; ``values`` come beside what every page knows."""
     desk, now = context(request).desk, context(request).now()
     common = {
         "hall": desk.hall,
@@ -304,8 +299,7 @@ def acting(request: Request) -> Acting:
 
 
 def who(request: Request) -> str:
-    visit: Visit = visit_of(request)
-    return visit.account or ""
+    return visit_of(request).account or ""
 
 
 async def note(request: Request, what: str, detail: Mapping[str, object], order_request: str | None = None) -> None:
@@ -346,9 +340,7 @@ class DeskTarget(OrderTarget, frozen=True):
     hard: bool
     """A request to stop stops it."""
     stands: bool
-    """No time runs."""
     next_game: str
-    """The set-up that it offers, in words."""
     why_not: str
     """Why table, names and set-up cannot come in; empty: they can."""
 

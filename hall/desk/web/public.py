@@ -30,12 +30,10 @@ from hall.status import phase_words
 from rules.duration import NS
 from rules.side import BySide, Side
 
-_EVERY_NS: Final = NS // 4
 _KEYS: Final = ("id", "table", "division", "sides", "at", "runs", "about", "phase", "doing", "stale", "game")
 
 
 def public_tile(tile: TableTile) -> dict[str, Any]:
-    """Return a tile as anybody may see it; see ``tile_json``."""
     whole = tile_json(tile)
     # Why a clock stands, and whether the desk has stopped it, is not for spectators.
     doing = phase_words(tile.phase, None) if tile.phase == Phase.NEUTRAL.value else tile.doing
@@ -103,7 +101,7 @@ class PublicView:
             beside["standings"] += 1
         content |= {name: value for name, value in beside.items() if value != self._beside[name]}
         self._beside = beside
-        return content, now + _EVERY_NS
+        return content, now + NS // 4
 
     def snapshot(self) -> dict[str, Any]:
         return {"hall": self._desk.hall, "tiles": list(self._shown.values()), **self._beside}

@@ -18,7 +18,7 @@ from faults.errors import Phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, form_of
 from hall.desk.desk import DirectorsDesk
-from hall.desk.rows import ResultKeeper, settling
+from hall.desk.rows import settling
 from hall.desk.tiles.round import explained, oddities, player_names, removed_pairings, result_words
 from hall.desk.web.devices import usual_rulebook
 from hall.desk.web.orders import ID
@@ -38,9 +38,6 @@ from wire.record import Proof
 Scores: TypeAlias = tuple[int, int] | None
 _MOST_SPREAD: Final = 999
 _SCORE: Final = re.compile(r"-?[0-9]{1,4}")
-_MOST_ROWS: Final = 999_999
-_LONGEST_RECEIPT: Final = 2000
-"""Characters: a receipt has a few hundred."""
 _TO_ROUND: Final = HTTPException(303, headers={"Location": "/round"})
 """For what is no longer there, such as a result that another director has settled."""
 _OTHER_DESK: Final = Phrase("Another desk gives the orders, and keeps the results. Nothing was entered.")
@@ -133,7 +130,7 @@ async def _keep_form(request: Request, form: FormData, made: GameResult) -> None
 
 async def _keep(request: Request, key: str, row: KeptRow) -> None:
     """Keep a row, once however often its form comes, and say so in the log."""
-    if await run_in_threadpool(_keeper(request).add, {key: row}):
+    if await run_in_threadpool(request.app.state.result_keeper.add, {key: row}):
         await run_in_threadpool(request.app.state.other_desks.publish)
 
 
@@ -239,7 +236,6 @@ class PairingChoice(Struct, frozen=True):
     pairing: Pairing
     first_sits_left: bool
     names: tuple[str, str]
-    """Of the left player and of the right one."""
     table: int | None
     alike: int
     """How much is as the clock says: a name counts twice as much as the table."""
@@ -262,7 +258,7 @@ def _choices(event: Event, waiting: UnplacedResult) -> list[PairingChoice]:
 
 
 def _waiting(request: Request) -> UnplacedResult:
-    found = context(request).desk.results.unplaced.get(number_of(request.query_params.get("n", ""), _MOST_ROWS) or 0)
+    found = context(request).desk.results.unplaced.get(number_of(request.query_params.get("n", ""), 999_999) or 0)
     if found is None:
         raise _TO_ROUND
     return found
@@ -280,17 +276,13 @@ async def _is_ours(request: Request) -> bool:
     return await run_in_threadpool(lambda: acting(request).store.is_ours)
 
 
-def _keeper(request: Request) -> ResultKeeper:
-    found: ResultKeeper = request.app.state.result_keeper
-    return found
-
-
 async def receipt(request: Request) -> HTMLResponse:
     return page(request, "receipt.html", text="", proof=None, stands="")
 
 
 async def check_receipt(request: Request) -> HTMLResponse:
-    text, desk = str(form_of(request).get("receipt", ""))[:_LONGEST_RECEIPT], context(request).desk
+    # A receipt has a few hundred characters.
+    text, desk = str(form_of(request).get("receipt", ""))[:2000], context(request).desk
     proof, game = await run_in_threadpool(_checked, desk, text)
     return page(request, "receipt.html", text=text, proof=proof, stands="" if game is None else _standing(desk, game))
 
@@ -301,7 +293,6 @@ def _checked(desk: DirectorsDesk, text: str) -> tuple[Proof, GameOfClock | None]
 
 
 def _standing(desk: DirectorsDesk, game: GameOfClock) -> Phrase:
-    """Return what counts at the desk of the pairing to which a game of a clock belongs."""
     kept = desk.results.of_games.get(game)
     if kept is None or kept.result is None:
         return Phrase("This game has no pairing at the desk.")

@@ -99,11 +99,8 @@ class RoundChange(Struct, frozen=True):
     current: int
     """0: there is none."""
     following: int | None
-    """The next round that is imported."""
     unfinished: tuple[int, ...]
-    """The tables that have not finished the current round."""
     paired: frozenset[int]
-    """The tables with a pairing of it."""
     clockless: tuple[int, ...]
     untabled: str
     """How many pairings of it have no table, in a sentence; empty: none."""
@@ -145,14 +142,6 @@ def round_change(desk: DirectorsDesk) -> RoundChange:
     clockless = tuple(sorted(paired.difference(tile.table for tile in desk.tiles.values())))
     untabled = without_table(desk.event, desk.event.round(desk.round))
     return RoundChange(desk.round, following, unfinished(desk.tiles.values(), desk.seats), paired, clockless, untabled)
-
-
-_AGAIN_NS: Final = 5 * NS
-"""After an order a clock has so long to report that it has the timer."""
-_MOST: Final = 5
-"""So often a clock gets the same timer that it never shows."""
-_SAME_NS: Final = NS
-"""Ends as far apart as this are one timer: the desk learns a clock's time better while it counts."""
 
 
 def timer_words(shown: Mapping[str, Any] | None) -> str:
@@ -216,7 +205,8 @@ class TimerKeeper:
         for clock in (each for each in reached(self._desk, now, any_offset=False) if each.id in up):
             if not _lacks(up[clock.id], clock.offset or 0, ends, now) or clock.id in self._played:
                 self._tries.pop(clock.id, None)
-            elif self._tries[clock.id] < _MOST and now >= self._quiet_until.get(clock.id, 0):
+            # Five times a clock gets the same timer that it never shows.
+            elif self._tries[clock.id] < 5 and now >= self._quiet_until.get(clock.id, 0):
                 yield clock
 
     def _key(self) -> SigningKey | None:
@@ -234,7 +224,8 @@ class TimerKeeper:
             await asyncio.wrap_future(self._acting.ordering.send(request, key, orders, clocks))
 
     def _wait_for(self, devices: Iterable[str]) -> None:
-        self._quiet_until |= dict.fromkeys(devices, self._now() + _AGAIN_NS)
+        # After an order a clock has so long to report that it has the timer.
+        self._quiet_until |= dict.fromkeys(devices, self._now() + 5 * NS)
 
 
 def _lacks(device: RemoteDevice, offset: int, ends: int | None, now: int) -> bool:
@@ -244,10 +235,10 @@ def _lacks(device: RemoteDevice, offset: int, ends: int | None, now: int) -> boo
     shown = None if device.clock.timer is None else device.clock.timer + offset
     if ends is None:
         return shown is not None and shown > now
-    return device.clock.between_games and (shown is None or abs(shown - ends) > _SAME_NS)
+    # Ends as far apart as a second are one timer: the desk learns a clock's time better while it counts.
+    return device.clock.between_games and (shown is None or abs(shown - ends) > NS)
 
 
-_REFUSED: Final = Phrase("Expected a length of 5 to {longest} seconds, and a warning that is shorter.", longest=LONGEST_TIMER_S)
 _SENT: Final = "sent"
 """The timer, how many clocks were heard, and how many there were; in the detail of an entry."""
 
@@ -263,7 +254,13 @@ async def set_hall_timer(request: Request) -> Response:
     do, key = text_of(form, "do"), await signs(request)
     wanted = _started(form, now) if do == "start" else desk.timer if do == "again" else None
     if wanted is None and do != "stop":
-        return await timer_page(request, _REFUSED if do == "start" else Phrase("There is no timer to send again."), 422)
+        return await timer_page(
+            request,
+            Phrase("Expected a length of 5 to {longest} seconds, and a warning that is shorter.", longest=LONGEST_TIMER_S)
+            if do == "start"
+            else Phrase("There is no timer to send again."),
+            422,
+        )
     if key is None:
         return await timer_page(request, OTHER_DESK, 409)
     heard = reached(desk, now, any_offset=wanted is None)

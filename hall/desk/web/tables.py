@@ -40,7 +40,6 @@ HEIGHT: Final = 200
 """Of the plot; the axis lies in the middle."""
 _HALF: Final = HEIGHT // 2 - 14
 _STEPS_S: Final = (15, 30, 60, 120, 300, 600, 1500)
-_WIDEST: Final = 26
 _WIDTH: Final = 900
 
 
@@ -69,7 +68,7 @@ def turn_plot(turns: Sequence[TurnUse]) -> TurnPlot:
     longest = max((turn.used for turn in turns), default=0)
     step = next((each for each in _STEPS_S if longest <= 4 * each * NS), _STEPS_S[-1])
     levels = max(1, min(4, -(-longest // (step * NS))))
-    pitch = min(_WIDEST, _WIDTH // max(1, len(turns)))
+    pitch = min(26, _WIDTH // max(1, len(turns)))
     width = max(320, pitch * len(turns))
     middle, top = HEIGHT // 2, levels * step * NS
 
@@ -103,7 +102,6 @@ async def earlier(request: Request) -> HTMLResponse:
 
 
 def _final(game: Game, end: int) -> Phrase:
-    """Return both sides' times at the end of a game (ns), and how it stands there."""
     left, right = (reading(game.remaining(side, end)) for side in Side)
     return Phrase("{left} / {right}, {how}", left=left, right=right, how=phase_words(game.phase.value, game.reason))
 
@@ -155,7 +153,6 @@ class QueuedCall(Struct, frozen=True):
 
 
 async def take(request: Request) -> Response:
-    """Note who goes, or does not go after all."""
     form = form_of(request)
     wanted = text_of(form, "device"), text_of(form, "boot"), text_of(form, "since")
     open_calls = {tuple(map(str, each.key)): each for each in await _open_calls(request)}
