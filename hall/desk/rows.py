@@ -19,7 +19,7 @@ from starlette.concurrency import run_in_threadpool
 from appliance.clocks import is_dated
 from appliance.errors import DamagedRecord
 from appliance.records.chain import ChainLink
-from faults.errors import Phrase, TileclockError
+from faults.errors import Phrase
 from game import exact_json
 from game.game import Game, Phase
 from game.rulings import is_forfeit
@@ -43,7 +43,7 @@ from hall.results.book import (
     said_of,
     taken_in,
 )
-from hall.store.database import FAULTS, StorePlace
+from hall.store.database import StorePlace
 from hall.store.events import keep_game_results, kept_game_results
 from hall.store.store import StoreReader, looked_up, reading_store, stored_rows
 from hall.verify import EpochProof, epoch_proof
@@ -196,28 +196,18 @@ def tested_devices(devices: Sequence[RemoteDevice], tests: Mapping[str, LastTest
     return sorted(known, key=lambda each: (not each.failed, each.last is not None, each.table or 1000, each.name))
 
 
-class KnownTests:
-    """The tests of one store, of which each row is read once. Any thread."""
+def last_tests(place: StorePlace, hall: str, devices: Sequence[RemoteDevice]) -> Mapping[str, LastTest]:
+    """Return the last test of each of ``devices`` that has one in its present journal or log; none where the store cannot be read now."""
 
-    def __init__(self, place: StorePlace, hall: str) -> None:
-        self._place, self._hall = place, hall
-        self._known: dict[tuple[str, str], tuple[int, LastTest | None]] = {}
-        """By device and epoch: how many rows were looked at, and the last test among them."""
+    def found(store: StoreReader) -> Mapping[str, LastTest]:
+        known = {each.id: _last(store, each.id, each.epoch) for each in devices if each.epoch is not None}
+        return {device: last for device, last in known.items() if last is not None}
 
-    def of(self, devices: Iterable[RemoteDevice]) -> Mapping[str, LastTest]:
-        """Return the last test of each of ``devices`` that has one in its present journal or log; where the store cannot be read now, as it was known."""
-        records = [(device.id, device.epoch, device.held) for device in devices if device.epoch is not None]
-        news = [each for each in records if self._known.get(each[:2], (0, None))[0] < each[2]]
-        if news:
-            with suppress(TileclockError, *FAULTS), reading_store(self._place, self._hall) as store:
-                for device, epoch, held in news:
-                    looked, known = self._known.get((device, epoch), (0, None))
-                    self._known[device, epoch] = held, _last(store, device, epoch, looked) or known
-        return {device: last for device, epoch, _ in records if (last := self._known.get((device, epoch), (0, None))[1]) is not None}
+    return looked_up(place, hall, found, {})
 
 
-def _last(store: StoreReader, device: str, epoch: str, after: int) -> LastTest | None:
-    found = (_test_of(json.loads(row.fields)) for row in store.rows(device, epoch, after, DEVICE_TEST) if row.fields is not None)
+def _last(store: StoreReader, device: str, epoch: str) -> LastTest | None:
+    found = (_test_of(json.loads(row.fields)) for row in store.rows(device, epoch, part=DEVICE_TEST) if row.fields is not None)
     return next((each for each in reversed(list(found)) if each is not None), None)
 
 

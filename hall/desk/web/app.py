@@ -28,7 +28,7 @@ from hall.desk.access.guard import LOGIN, SAFE, Access, DeskRoute, Guard
 from hall.desk.desk import DirectorsDesk
 from hall.desk.other_desks import OtherDesks
 from hall.desk.publisher import Publisher
-from hall.desk.rows import KnownTests, ResultKeeper, ResultWatch
+from hall.desk.rows import ResultKeeper, ResultWatch
 from hall.desk.web import api, devices, event, login, orders, pages, public, results, rounds, tables
 from hall.desk.web.api import RoundMeasures
 from hall.desk.web.pages import Acting, PageContext, page, said
@@ -244,6 +244,5 @@ def create_app(
     app.state.context = PageContext(desk, publisher, now)
     app.state.timer_keeper = keeper
     app.state.acting, app.state.public, app.state.measures = acting, spectators, measures
-    app.state.tests = KnownTests(desk.store, desk.hall)
     app.state.result_keeper, app.state.other_desks, app.state.standings = result_keeper, others, ShownStandings(desk)
     return app

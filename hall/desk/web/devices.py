@@ -15,7 +15,7 @@ from appliance.texts import language_names
 from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, form_of
-from hall.desk.rows import TestedDevice, latest_verdicts, tested_devices
+from hall.desk.rows import TestedDevice, last_tests, latest_verdicts, tested_devices
 from hall.desk.tiles.device import NOW, device_tiles, station_tiles, usual_list
 from hall.desk.tiles.folded import NOWHERE, TableSeat
 from hall.desk.tiles.table import NeedKind
@@ -53,8 +53,9 @@ async def tests(request: Request) -> HTMLResponse:
 
 
 async def _tests(request: Request) -> list[TestedDevice]:
-    devices = context(request).desk.remote_devices()
-    return tested_devices(devices, await run_in_threadpool(request.app.state.tests.of, devices))
+    desk = context(request).desk
+    devices = desk.remote_devices()
+    return tested_devices(devices, await run_in_threadpool(last_tests, desk.store, desk.hall, devices))
 
 
 async def order_update(request: Request) -> Response:
