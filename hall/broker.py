@@ -16,17 +16,14 @@ from hall.settings import BrokerSettings, Settings
 from wire.topics import Topics, is_device, is_station
 
 LARGEST_PACKET: Final = 160_000
-QUEUED_MESSAGES: Final = 20_000
-QUEUED_BYTES: Final = 64 * 1024 * 1024
-"""What the broker keeps for a client that does not keep up."""
 _MESSAGES: Final = (
     "# Devices publish again what they have; the listener asks for the rows that it misses.",
     "persistence false",
     f"max_packet_size {LARGEST_PACKET}",
     "max_inflight_messages 20",
     # What all devices of a hall keep here, several times over: above it the broker drops the newest.
-    f"max_queued_messages {QUEUED_MESSAGES}",
-    f"max_queued_bytes {QUEUED_BYTES}",
+    "max_queued_messages 20000",
+    f"max_queued_bytes {64 * 1024 * 1024}",
     "# Small messages leave at once.",
     "set_tcp_nodelay true",
 )

@@ -54,7 +54,6 @@ _PHASES: Final = {
     "over": Phrase("over"),
 }
 _MAX: Final = 20
-"""Devices in need that ``status`` names one by one."""
 
 
 def cells_of(device: dict[str, Any], now: datetime) -> tuple[str, ...]:

@@ -95,7 +95,6 @@ def compared(store: StoreReader, path: Path, key: str | None) -> list[Proof]:
         return [comparison] if key is None else [comparison, signed_by(connection, kind, key)]
 
 
-_ROW: Final = re.compile(rf"^([0-9a-f]{{{EPOCH_DIGITS}}}) [1-9][0-9]* [0-9a-f]{{64}}$", re.MULTILINE)
 _APPLICATION: Final = slice(68, 72)
 """Where a file of SQLite says whose it is."""
 
@@ -106,7 +105,7 @@ def receipt_proof(store: StoreReader, text: str) -> tuple[Proof, GameOfClock | N
     A clock's id is its key's, and rows come from it only by a certificate that the hall's authority has signed for that key: so a signature of that id counts by the hall's key.
     """
     given = "\n".join(line.strip() for line in text.split("\n")).strip()
-    found = _ROW.search(given)
+    found = re.search(rf"^([0-9a-f]{{{EPOCH_DIGITS}}}) [1-9][0-9]* [0-9a-f]{{64}}$", given, re.MULTILINE)
     if found is None:
         return Proof(Phrase("This is no receipt of a clock: it names no row of a journal."), holds=False), None
     epoch = found[1]

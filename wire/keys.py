@@ -27,7 +27,6 @@ class SigningKey(Struct, frozen=True):
 
     @property
     def public(self) -> str:
-        """The public half, raw, in base64."""
         return key_text(self.private.public_key())
 
     def sign(self, data: bytes) -> str:
@@ -36,7 +35,6 @@ class SigningKey(Struct, frozen=True):
 
 class DeviceKey(SigningKey, frozen=True):
     device: str
-    """The device's id, which follows from the key."""
 
 
 def key_text(key: Ed25519PublicKey) -> str:

@@ -12,7 +12,6 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 VERSION: Final = 1
 HALL: Final = re.compile(r"[a-z0-9-]{1,32}")
-_DEVICE: Final = re.compile(r"[cs]-[a-z2-7]{16}")
 EPOCH_DIGITS: Final = 16
 """Of the first row's hash, by which a journal or log is named."""
 CLOCK: Final = "c"
@@ -26,7 +25,7 @@ def device_id(kind: str, key: bytes) -> str:
 
 
 def is_device(name: str) -> bool:
-    return _DEVICE.fullmatch(name) is not None
+    return re.fullmatch(r"[cs]-[a-z2-7]{16}", name) is not None
 
 
 def is_station(name: str) -> bool:

@@ -26,7 +26,6 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ("--key", "order.key", str, "The director's key."),
     ("--book", "order.book", str, "The file in which orders are kept."),
 )
-_ALLOWED: Final = re.compile(r"(\d{1,3}):([0-5]\d)")
 
 
 @click.group()
@@ -172,7 +171,7 @@ def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], Ac
 def _seconds(option: str, given: str | None) -> int | None:
     if given is None:
         return None
-    match = _ALLOWED.fullmatch(given)
+    match = re.fullmatch(r"(\d{1,3}):([0-5]\d)", given)
     if match is None:
         raise click.BadParameter(f"expected minutes and seconds such as 25:00, found {given!r}.", param_hint=option)
     return int(match[1]) * 60 + int(match[2])

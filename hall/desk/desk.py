@@ -57,11 +57,9 @@ class Journals:
         _extend(tail, stored_rows(rows))
 
     def game(self, device: str, epoch: str | None) -> FoldedGame | None:
-        """Return the present game of a clock's journal; None: the hall holds no event of it."""
         return None if epoch is None else self._tail(device, epoch).game
 
     def players(self, device: str, epoch: str | None) -> BySide[str]:
-        """Return the players of the present game; empty: the journal has no names."""
         tail = None if epoch is None else self._tail(device, epoch)
         return NO_NAMES if tail is None or tail.game is None else players(tail.before, tail.game)
 

@@ -48,7 +48,6 @@ prepare(SentRow)
 
 
 def sent(event: Event, book: ResultBook, key: str, row: KeptRow, clock: ClockResult | None = None) -> SentRow:
-    """Return a row of this desk as the other desks take it in."""
     made = row.result
     if made is None:
         return SentRow(key, row, clock=clock)
@@ -58,7 +57,6 @@ def sent(event: Event, book: ResultBook, key: str, row: KeptRow, clock: ClockRes
 
 
 def entry_of(event: Event, row: SentRow) -> tuple[str, str, dict[str, Any]]:
-    """Return who did it, what, and the detail, of the log's entry."""
     made, clock, text = row.row.result, row.clock, Phrase("")
     if made is not None:
         what = CORRECTED_RESULT if made.replaces else ENTERED_RESULT if clock is None else PLACED_RESULT

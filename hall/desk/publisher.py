@@ -56,11 +56,10 @@ def us(at: int | None) -> int | None:
 COALESCE_S: Final = 0.25
 KEEP_ALIVE_S: Final = 10.0
 """A comment goes out after so long without an event: a browser that is gone is noticed."""
-RETRY: Final = b"retry: 1000\n\n"
 
 
 class Publisher:
-    """The one stream of a desk. Used in the event loop, but for ``wake``.
+    """The one stream of a desk. Used in the event loop, but for ``wake`` and ``close``.
 
     Args:
         changes: returns what has changed since the last call, as the keys of an event, and when to ask again at the latest (ns); no keys: nothing.
@@ -87,12 +86,10 @@ class Publisher:
         self.closes_too: list[Publisher] = []
 
     def wake(self) -> None:
-        """May be called from any thread."""
         if not self._woken.is_set():
             self._call(self._woken.set)
 
     def close(self) -> None:
-        """May be called from any thread."""
         for each in self.closes_too:
             each.close()
         self._call(self._close)
@@ -120,9 +117,8 @@ class Publisher:
             await self._wait(due)
 
     async def events(self) -> AsyncIterator[bytes]:
-        """Yield a snapshot, and then the events after it."""
         known: int | None = None
-        yield RETRY
+        yield b"retry: 1000\n\n"
         while not self._closed:
             missed = None if known is None else self._after(known)
             upcoming, known = self._next, self._count

@@ -303,8 +303,6 @@ def settling(n: int) -> str:
 
 
 Mark: TypeAlias = tuple[object, ...]
-_MAY_SAY: Final = ('"result"', '"loser"', '"late_start"')
-"""One of these is in a row of each game that has a signed result or a forfeit: the others are not folded."""
 
 
 class ResultWatch:
@@ -347,7 +345,11 @@ class ResultWatch:
         after, place = self._read.get((device, epoch), (0, Assignment()))
         games = journal_games(store, device, epoch, after)
         for number, rows in sorted(games.items()):
-            if any(said in each.row.body for each in rows for said in _MAY_SAY) and (game := folded(rows[:MOST_ROWS])) is not None:
+            # A row of each game with a signed result or a forfeit has one of these: the others are not folded.
+            if (
+                any(said in each.row.body for each in rows for said in ('"result"', '"loser"', '"late_start"'))
+                and (game := folded(rows[:MOST_ROWS])) is not None
+            ):
                 self._take((device, epoch), game, place, known if number == max(games) else None, followed=number < max(games))
             if number < max(games):
                 place = assigned(place, rows)

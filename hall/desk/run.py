@@ -157,7 +157,6 @@ def page_part(app: ASGIApp, https: PageFiles | None, listening: socket.socket, p
 
 
 def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
-    """Return what serves pages; ``https``: their certificate, None: plain HTTP."""
     raise_file_limit()
     count_server_log()
     # A collection of all that is loaded takes 60 ms of the processor, in which no page is served; a flood causes many.
@@ -203,7 +202,6 @@ def run_desk(settings: Settings) -> None:
 
 
 def _parts_of(desk: DirectorsDesk, acting: Acting, listening: PageSocket, https: PageFiles | None) -> Iterator[Part]:
-    """Yield what runs beside the listener; without ``https`` the pages are plain HTTP."""
     publisher = Publisher(desk.changes, desk.snapshot)
     desk.on_news = publisher.wake
     desk.begin_round(round_start(acting.store))
@@ -262,7 +260,6 @@ class DeskClock:
         self._offset = None
 
     def now(self) -> int:
-        """Return the desk's instant; before its first word this machine's."""
         return self._now() + (self._offset or 0)
 
 

@@ -88,7 +88,6 @@ ENTERED_RESULT: Final = "entered a result"
 CORRECTED_RESULT: Final = "corrected a result"
 PLACED_RESULT: Final = "gave a clock's result its pairing"
 DISCARDED_RESULT: Final = "discarded a clock's result"
-_OF_RESULTS: Final = (BEGAN_ANEW, ENTERED_RESULT, CORRECTED_RESULT, PLACED_RESULT, DISCARDED_RESULT)
 
 
 class LogEntry(Struct, frozen=True):
@@ -125,9 +124,6 @@ class Taker(Struct, frozen=True):
     at: str
 
 
-AT_START: Final = "the first desk"
-
-
 class Holding(Struct, frozen=True):
     holder: str
     """The desk's name, as its certificate has it."""
@@ -159,11 +155,12 @@ class DeskStore(Struct, frozen=True):
             return connection.scalar(select(func.max(LOG.c.n)).where(LOG.c.hall == self.hall)) or 0
 
     def latest(self, most: int, before: int | None = None) -> tuple[LogEntry, ...]:
-        """Return the latest entries, newest first; those before number ``before`` where it is given."""
         return self._read(select(LOG) if before is None else select(LOG).where(LOG.c.n < before), most)
 
     def results(self) -> tuple[LogEntry, ...]:
-        return self._read(select(LOG).where(LOG.c.what.in_(_OF_RESULTS)))[::-1]
+        return self._read(
+            select(LOG).where(LOG.c.what.in_((BEGAN_ANEW, ENTERED_RESULT, CORRECTED_RESULT, PLACED_RESULT, DISCARDED_RESULT)))
+        )[::-1]
 
     def _read(self, query: Select[Any], most: int | None = None) -> tuple[LogEntry, ...]:
         query = query.where(LOG.c.hall == self.hall).order_by(LOG.c.n.desc()).limit(most)
@@ -200,7 +197,7 @@ class DeskStore(Struct, frozen=True):
         if found is not None:
             return Holding(found.holder, found.by, found.since, found.term)
         # Unless another desk was first.
-        self._is_new(LEASE, {"holder": self.desk, "by": AT_START, "since": wall_time(), "term": 1})
+        self._is_new(LEASE, {"holder": self.desk, "by": "the first desk", "since": wall_time(), "term": 1})
         return self.holding()
 
     @property
@@ -315,8 +312,6 @@ def _read(detail: object, kind: type[_Kept]) -> _Kept | None:
 
 
 _TIMER: Final = "timer"
-TIMER_STANDS_US: Final = 300_000_000
-"""So long after its end a timer is shown."""
 
 
 class _KeptTimer(Struct, frozen=True):
@@ -341,7 +336,8 @@ def timer_of(entry: LogEntry) -> Mapping[str, Any] | None:
     """Return the timer of an entry as browsers get it; None: it was stopped, or has ended so long ago that nothing shows it."""
     kept = _read(entry.detail.get(_TIMER), _KeptTimer)
     begins = 0 if kept is None else kept.begins.now() // 1000
-    if kept is None or begins + kept.seconds * 1_000_000 + TIMER_STANDS_US <= time.monotonic_ns() // 1000:
+    # A timer is shown for five minutes after its end.
+    if kept is None or begins + kept.seconds * 1_000_000 + 300_000_000 <= time.monotonic_ns() // 1000:
         return None
     return {_BEGINS: begins, "seconds": kept.seconds, "warnings": kept.warnings, "label": kept.label}
 

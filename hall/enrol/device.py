@@ -244,7 +244,6 @@ class DevicePlaces(Struct, frozen=True):
 
 
 def places_of(program: Program, link: Path, file: Path | None = None) -> DevicePlaces:
-    """Return the places that the settings of clock or station name; raises as ``settings_of`` does."""
     settings = settings_of(program, file)
     hall = settings.hall
     name, table = (hall.name, hall.table or None) if program == "tileclock" else (settings.name, None)

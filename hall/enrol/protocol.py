@@ -18,8 +18,6 @@ from wire.proposals import SignedBody
 from wire.reports import Hash, Key, Line, Nonce, Proposal, Signature, Table
 
 LONGEST: Final = 16_384
-Token = Nonce
-"""128 random bits in hexadecimal."""
 
 
 class Opening(Proposal):
@@ -58,7 +56,7 @@ class Reveal(Proposal):
     proof: Signature
     """By the device's own key, over the transcript."""
     link_proof: Signature
-    token: Token | None = None
+    token: Nonce | None = None
 
 
 class Renewal(Proposal):
@@ -92,8 +90,6 @@ class Grant(Proposal):
 
 
 _DIGITS: Final = 8
-_TYPED: Final = re.compile(r"(\d{4})[ -]?(\d{4})")
-_WHOLE: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def commitment(request: str, secret: str) -> str:
@@ -117,10 +113,10 @@ def digits_of(transcript: str) -> str:
 
 def as_typed(text: str) -> str | None:
     """Return digits (with a hyphen, a blank or nothing between) in their form, or a whole transcript as a scanner types it; None: neither."""
-    found = _TYPED.fullmatch(text.strip())
+    found = re.fullmatch(r"(\d{4})[ -]?(\d{4})", text.strip())
     if found is not None:
         return f"{found[1]}-{found[2]}"
-    return text.strip() if _WHOLE.fullmatch(text.strip()) else None
+    return text.strip() if re.fullmatch(r"[0-9a-f]{64}", text.strip()) else None
 
 
 def fingerprint(certificate: bytes) -> str:

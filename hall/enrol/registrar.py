@@ -37,8 +37,6 @@ from wire.topics import device_id, is_device, is_station, signed_bytes
 
 
 class About(BaseModel):
-    """What a device, or its token, has said of it."""
-
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
     kind: Literal["clock", "station"]
     name: Line = ""
@@ -228,7 +226,6 @@ def _undated() -> bool:
     return datetime.now(UTC) < NOT_BEFORE
 
 
-_NAME: Final = re.compile(r"[\w][\w .-]{0,39}")
 _CLOCK: Final = """# Table {table}. See the documents of Tileclock for all other settings.
 [hall]
 enabled = true
@@ -284,7 +281,7 @@ def clock_cards(tables: str, template: Path | None) -> list[Card]:
 def station_cards(names: str, template: Path | None) -> list[Card]:
     """Return the cards of stations, by their names with commas between them; raises ``SettingsError`` for a name that no folder can have."""
     found = [name.strip() for name in names.split(",")] if names else []
-    wrong = [name for name in found if not _NAME.fullmatch(name)]
+    wrong = [name for name in found if not re.fullmatch(r"[\w][\w .-]{0,39}", name)]
     if wrong or len(set(found)) != len(found):
         raise SettingsError(where="--stations", expected="names of letters and digits, each once, as in A,B,C", found=f'"{names}"')
     return [Card("station", f"station-{name}", name, None, template) for name in found]

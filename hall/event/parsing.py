@@ -22,7 +22,6 @@ from rules.tables import MAX_TABLE
 
 MAX: Final = 100
 _LONGEST: Final = 60
-_PASSWORD: Final = re.compile(r"(password).*", re.IGNORECASE)
 
 
 class Problem(Struct, frozen=True):
@@ -100,7 +99,7 @@ def quoted(text: str) -> str:
     """Return text of a file as it follows "found": short, on one line, in quotes."""
     clean = str(visible(" ".join(text[: 2 * _LONGEST].split())))
     # In a broken line of TSH the password may stand anywhere.
-    clean = _PASSWORD.sub(r"\1 …", clean)
+    clean = re.sub(r"(password).*", r"\1 …", clean, flags=re.IGNORECASE)
     return f'"{clean}"' if len(clean) <= _LONGEST else f'"{clean[: _LONGEST - 1]}…"'
 
 
@@ -264,16 +263,9 @@ def tables_of(division: str, labels: object, at: Spot) -> Iterable[TableAssignme
     return (TableAssignment(division, board, table) for board, table in enumerate(numbers, 1) if table)
 
 
-_LEFT_OUT: Final = {"board", "p12", "team", "password"}
-"""What pairings and players say themselves, and a secret."""
-_PART: Final = re.compile(r"(?:^|;)([^;\\]*(?:\\.[^;\\]*)*)")
-_ESCAPED: Final = re.compile(r"\\(.)")
-_TO_ESCAPE: Final = re.compile(r"[\\;]")
-
-
 def extras_of(text: str) -> dict[str, list[str]]:
     """Return the words by key; a backslash takes the next character as it is."""
-    parts = (_ESCAPED.sub(r"\1", each).split() for each in _PART.findall(text))
+    parts = (re.sub(r"\\(.)", r"\1", each).split() for each in re.findall(r"(?:^|;)([^;\\]*(?:\\.[^;\\]*)*)", text))
     return {words[0]: words[1:] for words in parts if words}
 
 
@@ -284,15 +276,22 @@ def extras_text(extras: Mapping[str, Sequence[str]]) -> str:
 
 def kept_extras(extras: Mapping[str, Sequence[str]]) -> str:
     """Return the text of what an event keeps without knowing what it means."""
+    # What pairings and players say themselves, and a secret.
     return str(
         visible(
-            extras_text({key: " ".join(words).split() for key, words in extras.items() if key not in _LEFT_OUT and len(key.split()) == 1})
+            extras_text(
+                {
+                    key: " ".join(words).split()
+                    for key, words in extras.items()
+                    if key not in {"board", "p12", "team", "password"} and len(key.split()) == 1
+                }
+            )
         )
     )
 
 
 def _escaped(word: str) -> str:
-    return _TO_ESCAPE.sub(r"\\\g<0>", word)
+    return re.sub(r"[\\;]", r"\\\g<0>", word)
 
 
 MAX_ROUNDS: Final = 200
@@ -300,8 +299,6 @@ MAX_PLAYERS: Final = 10_000
 MAX_DIVISIONS: Final = 200
 MAX_PAIRINGS: Final = 50_000
 """Of an event: more than three times those of a thousand players in 31 rounds."""
-NO_SCORE: Final = 9_999
-"""With this TSH too means that there is none."""
 UNDEFINED: Final = "00"
 """The word of a round that is not paired yet, or without a score."""
 _HIGHEST_SCORE: Final = 99_999
@@ -335,7 +332,8 @@ def own_list(at: Spot, who: tuple[str, int], said: Sequence[str], rounds: tuple[
     team = plain_text(" ".join(extras.get("team", ())), "a team", at)
     # To TSH too a word that is no number says nothing as a board, or as who goes first.
     boards, starts = ([number_of(each, 0, 9_999) or 0 for each in extras.get(key, ())] for key in ("board", "p12"))
-    points = [None if each == NO_SCORE else each for each in _numbers(rounds[1], _SCORES, -_HIGHEST_SCORE, _HIGHEST_SCORE, at)]
+    # With 9999 TSH too means that there is none.
+    points = [None if each == 9_999 else each for each in _numbers(rounds[1], _SCORES, -_HIGHEST_SCORE, _HIGHEST_SCORE, at)]
     opponents = _numbers(rounds[0], _OPPONENTS, 0, MAX_PLAYERS, at)
     player = Player(*who, name, rating_of(said[1]), member, team, kept_extras(extras))
     return OwnList(at.line, player, opponents, points, len(at.problems) == before, boards, starts)

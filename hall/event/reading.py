@@ -111,7 +111,6 @@ def _completed(pairing: Pairing, before: Pairing | None) -> Pairing:
 
 
 def _scored(pairing: Pairing, before: Pairing | None) -> Pairing:
-    """Return a pairing with the scores that are known of the same one, and this has not."""
     if before is None:
         return pairing
     same = before if before.first == pairing.first else _turned(before)

@@ -122,8 +122,6 @@ def _nearest(row: Sequence[str], keys: Sequence[str], places: Iterable[int], fie
 _SEP: Final = re.compile(r"\s*\"?sep=([^\w\s\"]|\t)\"?\s*", re.IGNORECASE)
 """The line in which Excel names the separator."""
 _FARTHEST: Final = 9_999
-LOWEST_SCORE: Final = -999
-HIGHEST_SCORE: Final = 1_999
 _BYE: Final = "bye"
 _BYES: Final = {"", _BYE, "0"}
 _PLAYERS_FIRST: Final = "Import its players first, or together with this file"
@@ -299,7 +297,8 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
             )
         second = BYE if bye else _player(record, 2, division, numbers, unknown)
         table, board = (record.number(each, MAX_TABLE) if record.get(each) else None for each in ("table", "board"))
-        one, two = (record.number(each, HIGHEST_SCORE, LOWEST_SCORE) if record.get(each) else None for each in ("score1", "score2"))
+        # No game has had more than 1999.
+        one, two = (record.number(each, 1_999, -999) if record.get(each) else None for each in ("score1", "score2"))
         if number is None or first is None or second is None:
             continue
         if first == second:

@@ -245,16 +245,7 @@ def _consecutive(players: Mapping[str, int]) -> Iterator[TableAssignment]:
 
 
 _DIVISION: Final = re.compile(r"division\s+(\S+)\s+(.*\S)", re.IGNORECASE)
-_DIVISION_LINE: Final = re.compile(r"division\s+\S+\s+[^;]*\.t", re.IGNORECASE)
-_OF_RATINGS: Final = re.compile(r"\*M\s?[0-9]{1,2}\D[0-9]{1,2}\D[0-9]{2}")
-_ENCODING: Final = re.compile(r"encoding\s+(.*)", re.IGNORECASE)
-_OTHERS: Final = re.compile(r"(?:encoding|begin|classes|autopair|prize)\b", re.IGNORECASE)
-_SETTING_PERL: Final = re.compile(r"tables?\b|table_method|tfile_encoding|realm|AddDivision")
-"""What Perl may change of what is read here."""
 _BEGIN: Final = re.compile(r"#begin_file\b.*?\bname=(?:'([^']+)'|\"([^\"]+)\"|(\S+))", re.IGNORECASE)
-_END: Final = re.compile(r"#end_file\b", re.IGNORECASE)
-_ARCHIVE: Final = re.compile(r"#\s*tsh archive file|#begin_file\b", re.IGNORECASE)
-_OF_NASPA: Final = re.compile(r"#\s*division\b([^#]*)", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"([^;]*?\S\s+[0-9][0-9.+]*\s*|[^;]*;[^;#]*)(#.*)")
 _COMMENT_APART: Final = re.compile(r"([^;]*?\S\s+[0-9][0-9.+]*\s*(?=#(?:\s|$))|[^;]*;[^;#]*)(#.*)")
 _RATING: Final = re.compile(r"[0-9]+(?:[.+][0-9]+)*")
@@ -268,21 +259,21 @@ TFile: TypeAlias = tuple[str, str, int]
 
 def is_archive(text: str) -> bool:
     """Return whether a text is TSH's archive, a configuration that holds its ``.t`` files."""
-    return any(_ARCHIVE.match(words.strip()) for words in lines_of(text))
+    return any(re.match(r"#\s*tsh archive file|#begin_file\b", words.strip(), re.IGNORECASE) for words in lines_of(text))
 
 
 def other_kind(text: str) -> tuple[int, str, str, str] | None:
     """Return what a list of players is in truth, by its first line: the line, what was expected and found, and what to do; None: it may be one."""
     lines = ((line, words.strip()) for line, words in enumerate(lines_of(text), 1))
     line, first = next(((line, words) for line, words in lines if words and not words.startswith("#")), (1, ""))
-    if _OF_RATINGS.match(first):
+    if re.match(r"\*M\s?[0-9]{1,2}\D[0-9]{1,2}\D[0-9]{2}", first):
         return (
             line,
             "players or pairings",
             "a report for ratings (TOU)",
             "Import the files that its program keeps: TSH's, tourney.js or CSV",
         )
-    if setting_of(first, Spot("")) is not None or _DIVISION_LINE.fullmatch(first):
+    if setting_of(first, Spot("")) is not None or re.fullmatch(r"division\s+\S+\s+[^;]*\.t", first, re.IGNORECASE):
         return line, "players or pairings", "a configuration of TSH", "Call it config.tsh, and import it with its .t files"
     return None
 
@@ -296,7 +287,7 @@ def encodings_of(text: str, file: Spot) -> tuple[str, str]:
     """Return the codecs of a configuration and of the ``.t`` files beside it; empty: it says none. As in Perl, a later line replaces an earlier one."""
     own, last = "", dict[str, Setting]()
     for line, words in _statements(_unpacked(text, Spot(""))[0], Spot("")):
-        if (found := _ENCODING.fullmatch(words)) is not None:
+        if (found := re.fullmatch(r"encoding\s+(.*)", words, re.IGNORECASE)) is not None:
             own = _codec(found[1], found[1], file.on(line))
         elif (setting := setting_of(words, file.on(line))) is not None:
             last[setting.key] = setting
@@ -336,7 +327,7 @@ def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spo
                 named.add(own)
         elif (setting := setting_of(words, at)) is not None:
             settings.append(setting)
-        elif not _OTHERS.match(words):
+        elif not re.match(r"(?:encoding|begin|classes|autopair|prize)\b", words, re.IGNORECASE):
             at.add("a line of TSH, such as: division A a.t", quoted(words), "Correct it, or put # in front of it")
     if not divisions and not file.problems:
         file.add("at least one line such as: division A a.t", "none")
@@ -366,7 +357,7 @@ def _unpacked(text: str, file: Spot) -> tuple[str, Mapping[str, TFile]]:
             name, begun, held = found[1] or found[2] or found[3], line, []
             if name in inner:
                 file.on(begun).add(Phrase("one file {file}", file=name), "two", "Delete one of them")
-        elif held is not None and _END.match(words.strip()):
+        elif held is not None and re.match(r"#end_file\b", words.strip(), re.IGNORECASE):
             inner[name], held = (f"{file.file}/{name}", "\n".join(held), begun), None
         elif held is not None:
             held.append(words)
@@ -381,7 +372,7 @@ def read_division(division: str | None, text: str, file: Spot, before: int = 0) 
     naspa, divisions = division is None, dict[str, dict[int, OwnList]]()
     for line, words in enumerate(lines_of(text), 1 + before):
         at = file.on(line)
-        if naspa and (found := _OF_NASPA.match(words.strip())) is not None:
+        if naspa and (found := re.match(r"#\s*division\b([^#]*)", words.strip(), re.IGNORECASE)) is not None:
             division = division_of(found[1], at)
         elif words.strip() and not words.lstrip().startswith("#"):
             if division is None:
@@ -424,7 +415,10 @@ def _statements(text: str, file: Spot) -> Iterator[tuple[int, str]]:
     depth, begun = 0, 0
     for line, words in enumerate(lines_of(text), 1):
         clean = words.strip()
-        if (depth or re.match(r"perl\b", clean, re.IGNORECASE)) and _SETTING_PERL.search(clean):
+        # What Perl may change of what is read here.
+        if (depth or re.match(r"perl\b", clean, re.IGNORECASE)) and re.search(
+            r"tables?\b|table_method|tfile_encoding|realm|AddDivision", clean
+        ):
             file.on(line).pass_over("this line of Perl is passed over: what the lines of TSH say of tables and divisions stands")
         braces = clean.count("{") - clean.count("}")
         if depth:

@@ -191,15 +191,12 @@ COMMAND_LINE: Final = "desk-order"
 """The name of ``tilehall order``: two clients of one name would end each other's connection."""
 _CA: Final = "ca.pem"
 _KEY: Final = "key.pem"
-_CERTIFICATE: Final = "certificate.pem"
 _AUTHORITY_KEY: Final = "ca.key"
 _NAMES: Final = "names"
 _BROKER: Final = "broker"
 
 
 class Identity(Struct, frozen=True):
-    """What a TLS client or the broker shows, and the authority that it trusts."""
-
     ca: Path
     certificate: Path
     key: Path
@@ -345,7 +342,7 @@ class HallFiles(Struct, frozen=True):
 
 
 def identity_in(folder: Path) -> Identity:
-    return Identity(folder / _CA, folder / _CERTIFICATE, folder / _KEY)
+    return Identity(folder / _CA, folder / "certificate.pem", folder / _KEY)
 
 
 def _hall_in(place: Path) -> AbstractContextManager[None]:

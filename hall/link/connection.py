@@ -221,9 +221,6 @@ def _short(error: OSError) -> str:
 _S: Final = 1_000_000_000
 _MS: Final = 1_000_000
 KEEP_ALIVE_S: Final = 10
-SESSION_S: Final = 10
-"""The session outlives the connection, so that the broker waits with the will."""
-WILL_DELAY_S: Final = 5
 AGAIN_MIN_NS: Final = _S // 5
 AGAIN_MAX_NS: Final = 5 * _S
 """An attempt to connect follows the one before after 0.2 s, doubled up to 5 s, times a random 0.5 to 1."""
@@ -237,8 +234,6 @@ class Up(NamedTuple):
 
 
 class Down(NamedTuple):
-    """The connection is lost, or cannot be made."""
-
     why: str
 
 
@@ -249,8 +244,6 @@ class Received(NamedTuple):
 
 
 class Acknowledged(NamedTuple):
-    """The broker has answered a publication."""
-
     mid: int
     refused: bool
 
@@ -386,11 +379,12 @@ class BrokerConnection:
         )
         paho.connected = connected
         delay = Properties(PacketTypes.WILLMESSAGE)
-        delay.WillDelayInterval = WILL_DELAY_S
+        delay.WillDelayInterval = 5
         if topic:
             paho.will_set(topic, will, qos=1, retain=True, properties=delay)
         session = Properties(PacketTypes.CONNECT)
-        session.SessionExpiryInterval = SESSION_S
+        # The session outlives the connection, so that the broker waits with the will.
+        session.SessionExpiryInterval = 10
         paho.on_connect = self._on_connect
         paho.on_message = lambda _paho, _data, message: self._news.append(Received(message.topic, bytes(message.payload), message.retain))
         paho.on_publish = lambda _paho, _data, mid, code, _more: self._news.append(Acknowledged(mid, code.is_failure))

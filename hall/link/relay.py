@@ -175,10 +175,6 @@ _S: Final = 1_000_000_000
 TELL_EVERY_NS: Final = 5 * _S
 MAX_A_SECOND: Final = 20
 """Messages to the device, and batches of rows from it, in a second."""
-ROWS_AT_ONCE: Final = 100
-ROWS_IN_FLIGHT: Final = 4
-"""Batches that the broker has not acknowledged: at most 240 kB of memory."""
-PROPOSAL_S: Final = 10
 
 
 class Relay:
@@ -289,7 +285,7 @@ class Relay:
         device, payload = packet.get("device"), packet.get("payload")
         if isinstance(device, str) and isinstance(payload, str):
             topic = self._topics.to_device(device, f"verdict/{self._plan.device}")
-            self._outbox.send("verdict", topic, payload.encode(), expiry_s=PROPOSAL_S)
+            self._outbox.send("verdict", topic, payload.encode(), expiry_s=10)
 
     # The broker.
 
@@ -339,7 +335,8 @@ class Relay:
 
     @property
     def _may_ask_rows(self) -> bool:
-        return self._connection.is_up and self._cursor.request is not None and self._outbox.in_flight.count("rows") < ROWS_IN_FLIGHT
+        # Four batches that the broker has not acknowledged are at most 240 kB of memory.
+        return self._connection.is_up and self._cursor.request is not None and self._outbox.in_flight.count("rows") < 4
 
     def _ask(self, now: int) -> None:
         if now < self._device.full_until or not self._connection.is_up:
@@ -350,7 +347,7 @@ class Relay:
         if (
             self._may_ask_rows
             and self._rows.allows(now)
-            and self._device.send({"t": "rows", "after": self._cursor.request, "limit": ROWS_AT_ONCE}, now)
+            and self._device.send({"t": "rows", "after": self._cursor.request, "limit": 100}, now)
         ):
             self._cursor.asked()
 

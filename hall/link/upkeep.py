@@ -89,7 +89,12 @@ class Upkeep:
             self._look_due = now + LOOK_NS
             start_from = ("--from", self._plan.look_from) if self._plan.look_from else ()
             self._child = self._start("find", "--for", self._plan.hall, *start_from)
-        elif self._must_renew(wall) and now >= self._renew_due and self._plan.host:
+        elif (
+            self._plan.renew_at > 0
+            and (wall >= self._plan.renew_at or self._connection.expired)
+            and now >= self._renew_due
+            and self._plan.host
+        ):
             # For spreading only, not for secrets.
             pause = EXPIRED_NS if self._connection.expired else RENEW_NS
             self._renew_due = now + round(pause * random.uniform(0.5, 1))  # noqa: S311
@@ -100,9 +105,6 @@ class Upkeep:
     def close(self) -> None:
         if self._child is not None:
             self._child.kill()
-
-    def _must_renew(self, wall: float) -> bool:
-        return self._plan.renew_at > 0 and (wall >= self._plan.renew_at or self._connection.expired)
 
     def _use(self, said: str, now: int) -> None:
         # Where several brokers of the hall answer, the first.

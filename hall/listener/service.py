@@ -34,7 +34,6 @@ from wire.proposals import MissingRows, MissingValues, TimeAnswer
 from wire.reports import ClockReport, DeviceBeat, OpenCall, Presence, RowBatch, StationReport
 from wire.topics import Topics
 
-METRICS: Final = "/metrics"
 Page = Callable[[], tuple[str, bytes]]
 """Returns a page's content type and bytes; called from threads of the server's own."""
 
@@ -274,7 +273,7 @@ class ListenerService:
     def pages(self) -> dict[str, Page]:
         return {
             PICTURE: lambda: ("application/json", self._shown(picture)),
-            METRICS: lambda: ("text/plain; version=0.0.4; charset=utf-8", self._shown(metrics)),
+            "/metrics": lambda: ("text/plain; version=0.0.4; charset=utf-8", self._shown(metrics)),
         }
 
     @contextmanager

@@ -349,7 +349,6 @@ def _clock(device: dict[str, Any]) -> OrderTarget:
 
 
 def lines(clocks: Sequence[OrderTarget], orders: Iterable[KeptOrder]) -> list[str]:
-    """Return what has become of the orders: a line for each that was not accepted, then the numbers."""
     by_device = {order.device: order for order in orders}
     pairs = [(clock, by_device[clock.id]) for clock in clocks]
     said = [f"{clock.title}: {order.state}. {order.sentence}" for clock, order in pairs if order.state is not OrderState.ACCEPTED]

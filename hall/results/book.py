@@ -101,7 +101,8 @@ class Settled(Struct, frozen=True):
 
     @property
     def is_disputed(self) -> bool:
-        return any(each.disputed or not _agree(self.rows[0], each) for each in self.rows)
+        said, words = {(each.scores, each.forfeit) for each in self.rows}, {each.words for each in self.rows} - {None}
+        return len(said) > 1 or len(words) > 1 or any(each.disputed for each in self.rows)
 
     @property
     def result(self) -> GameResult | None:
@@ -124,11 +125,6 @@ def settled(rows: Iterable[GameResult]) -> Settled:
     last = {(each.device, each.game): each.row for each in ordered if each.device}
     stands = [each for each in ordered if each.row not in decided and last.get((each.device, each.game), each.row) == each.row]
     return Settled(tuple(each.seen_by(ordered[0].first) for each in stands if not each.is_withdrawal))
-
-
-def _agree(one: GameResult, two: GameResult) -> bool:
-    words = {one.words, two.words} - {None}
-    return (one.scores, one.forfeit) == (two.scores, two.forfeit) and len(words) <= 1
 
 
 class Applied(Struct, frozen=True):

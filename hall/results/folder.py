@@ -33,8 +33,6 @@ FOLDER: Final = "remote_queue"
 _NEXT, _TAKEN, _WAKE, _SENT = "_enqueue.txt", "_dequeue.txt", "_fifo.txt", "_tilehall.txt"
 """The number of the next file to write, and to read; the pipe that wakes TSH; and what this program has put into the queue."""
 _SHARED: Final = 0o664
-_NUMBER: Final = re.compile(r"[1-9][0-9]{0,14}")
-_LINE: Final = re.compile(r"aps (\d+) (\d+) (-?\d+) (-?\d+) (\d+) (\w*)")
 
 
 _FORFEIT: Final = as_phrase("Division {division}, round {round}: player {player} has a forfeit ({score}). Enter it at TSH as a bye.")
@@ -133,7 +131,7 @@ def _locked(folder: Path) -> Iterator[int]:
 def _next(folder: Path, lock: int) -> int:
     """Return the number of the next file: never one that is there, nor one that TSH has read."""
     said = (os.pread(lock, 100, 0).decode(errors="replace"), _read(folder / _TAKEN))
-    number = max(int(found[0]) if (found := _NUMBER.match(each)) else 1 for each in said)
+    number = max(int(found[0]) if (found := re.match(r"[1-9][0-9]{0,14}", each)) else 1 for each in said)
     while (folder / f"{number}.txt").exists():
         number += 1
     return number
@@ -162,7 +160,7 @@ def _wake(pipe: Path) -> None:
 
 
 def _words(command: str) -> Sequence[str]:
-    found = _LINE.fullmatch(command)
+    found = re.fullmatch(r"aps (\d+) (\d+) (-?\d+) (-?\d+) (\d+) (\w*)", command)
     return found.groups() if found else ("", "", "", "", "", command)
 
 

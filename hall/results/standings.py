@@ -16,8 +16,6 @@ from hall.results.book import Applied
 from hall.results.tsh import NO_GAMES, Game, cards_of, division_lines, in_order, lots, players_of
 from hall.settings import DeskSettings
 
-_NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]*)?")
-
 
 class Caps(Struct, frozen=True):
     """What a game adds to a spread at most, by round; the last one counts for later rounds too. Empty: no cap."""
@@ -44,7 +42,6 @@ class Standing(Struct, frozen=True):
     losses: float
     spread: int
     capped: int
-    """What the order is made by."""
     games: int
     """Rounds with a score, byes too."""
     average: float | None
@@ -52,7 +49,6 @@ class Standing(Struct, frozen=True):
     aggregate: float | None
     """All points, with the average of the games played for each bye and forfeit won (NZ 9.2, 10.2). None: no result of the event has bonus words, as NZ's have."""
     words: float | None
-    """Bonus words, likewise."""
 
 
 def standings(results: Applied, caps: Caps = NO_CAPS) -> dict[str, tuple[Standing, ...]]:
@@ -119,7 +115,7 @@ def _capped(margin: int, caps: tuple[int, ...], number: int) -> int:
 
 
 def _rating(player: Player) -> float:
-    found = _NUMBER.match(player.rating)
+    found = re.match(r"[0-9]+(?:\.[0-9]*)?", player.rating)
     return float(found[0]) if found else 0.0
 
 

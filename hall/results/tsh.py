@@ -71,10 +71,7 @@ def in_order(name: str) -> str:
     return " ".join(reversed(name.split(", ", 1)))
 
 
-_RATING: Final = re.compile(r"[0-9]+(?:[.+][0-9]+)*")
 _MEMBER: Final = re.compile(r"[A-Z]{2}\d{6}")
-_DIGITS_BEHIND: Final = re.compile(r"\s[0-9]+(?:[.+][0-9]+)*$")
-"""TSH takes such a word for the rating, unless a comma follows."""
 _MODULUS, _FACTOR, _ADDEND, _RANGE = 641, 1_103_515_245, 12_345, 1 << 31
 """Of TSH's order of players who are equal in all else."""
 
@@ -133,11 +130,12 @@ def _name(player: Player) -> str:
     name = player.name.replace(";", ",").lstrip("#").strip() or "?"
     name = f"{name}." if len(name) == 1 else name
     name = f"{name}:{player.member}" if _MEMBER.fullmatch(player.member) else name
-    return f"{name}," if _DIGITS_BEHIND.search(name) else name
+    # TSH takes such a word for the rating, unless a comma follows.
+    return f"{name}," if re.search(r"\s[0-9]+(?:[.+][0-9]+)*$", name) else name
 
 
 def _rating(player: Player) -> str:
-    found = _RATING.match(player.rating)
+    found = re.match(r"[0-9]+(?:[.+][0-9]+)*", player.rating)
     return found[0] if found else "0"
 
 

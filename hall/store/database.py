@@ -88,7 +88,6 @@ STORE: Final = Schema("a hall's rows", application_id=0x5443484C, version=VERSIO
 StorePlace: TypeAlias = Path | str
 """The path of a file, or the URL of a database."""
 FAULTS: Final = (sa.exc.SQLAlchemyError, sqlite3.Error, OSError)
-_URLS: Final = ("postgresql://", "postgres://")
 _ARGUMENTS: Final = {
     "connect_timeout": 5,
     "application_name": "tilehall",
@@ -108,7 +107,7 @@ _READING: Final = sa.create_engine(
 
 
 def is_url(place: StorePlace) -> bool:
-    return str(place).startswith(_URLS)
+    return str(place).startswith(("postgresql://", "postgres://"))
 
 
 def named(place: StorePlace) -> str:

@@ -63,7 +63,6 @@ def _add_results(connection: sa.Connection, hall: str, rows: Mapping[str, KeptRo
 
 
 def known_keys(place: StorePlace, hall: str, keys: Iterable[str]) -> set[str]:
-    """Return those of the keys whose rows are kept, also from before the event began anew."""
     with reading_connection(place) as connection:
         return _known(connection, hall, keys)
 
@@ -73,7 +72,6 @@ def _known(connection: sa.Connection, hall: str, keys: Iterable[str]) -> set[str
 
 
 def kept_game_results(place: StorePlace, hall: str, after: int = 0) -> list[NumberedRow]:
-    """Return the rows after number ``after``, in order."""
     with reading_connection(place) as connection:
         return _results(connection, hall, after)
 

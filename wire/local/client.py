@@ -108,7 +108,6 @@ class DeviceClient:
 
 _S: Final = 1_000_000_000
 CONNECT_EVERY_NS: Final = _S
-FULL_NS: Final = _S // 10
 _NOT_RUNNING: Final = "The device's program does not run."
 
 
@@ -153,7 +152,7 @@ class DeviceEnd(DeviceClient):
         """Send a packet; False: the socket is full until ``full_until``. Raises ``PeerGone``."""
         done = self.write(packet)
         if not done:
-            self.full_until = now + FULL_NS
+            self.full_until = now + _S // 10
         return done
 
     def offer(self, packet: Mapping[str, Any]) -> bool:

@@ -102,7 +102,6 @@ class RecordedDevice:
                 merge_wal(self._record.path)
 
     def committed(self) -> None:
-        """Note that there are new rows in the file. Any thread; never blocks."""
         if self._server is not None:
             self._server.committed()
 

@@ -79,9 +79,6 @@ MAX_A_SECOND: Final = 50
 """Packets that are read in a second; what is more stays in the kernel's buffer, and the link waits."""
 SILENT_NS: Final = 15_000_000_000
 """A link that has sent no state for so long is down."""
-_QR: Final = re.compile(r"[01]{21,57}")
-"""A row of a QR code: versions 1 to 10 are more than any transcript needs."""
-_DIGITS: Final = re.compile(r"[0-9]{4}-[0-9]{4}")
 _S: Final = 1_000_000_000
 
 
@@ -155,7 +152,6 @@ class Peer:
             self._complain(f"the link sends more than {MAX_A_SECOND} packets a second", "the rest waits in the kernel's buffer")
 
     def write(self) -> None:
-        """Send what there is, until the socket is full; raises ``PeerGone``."""
         while (data := self._unsent or self._next()) is not None:
             self._unsent = data
             try:
@@ -230,8 +226,9 @@ class Peer:
 
 
 def _is_join(hall: str, digits: str, code: list[object]) -> bool:
-    is_qr = all(isinstance(row, str) and _QR.fullmatch(row) and len(row) == len(code) for row in code)
-    return is_hall(hall) and _DIGITS.fullmatch(digits) is not None and is_qr
+    # The code's versions 1 to 10 are more than any transcript needs.
+    is_qr = all(isinstance(row, str) and re.fullmatch(r"[01]{21,57}", row) and len(row) == len(code) for row in code)
+    return is_hall(hall) and re.fullmatch(r"[0-9]{4}-[0-9]{4}", digits) is not None and is_qr
 
 
 def _is_number(value: object, least: int) -> bool:
@@ -256,12 +253,8 @@ def uid_of(user: str) -> int | None:
 
 
 _MS: Final = 1_000_000
-ACCEPT_EVERY_NS: Final = _S
-"""A link that connects again and again is taken once a second."""
 TELL_EVERY_NS: Final = _S
 """The device hears of the link's state at most once a second, so that it can sleep while a link comes and goes."""
-LISTEN_AGAIN_NS: Final = 5 * _S
-"""A socket that cannot be made is tried again after this time."""
 
 
 class DeviceServer:
@@ -321,7 +314,6 @@ class DeviceServer:
             return True
 
     def committed(self) -> None:
-        """Note that there are new rows in the file. Any thread; never blocks."""
         self._new_rows = True
         self._wakeup.wake()
 
@@ -400,7 +392,7 @@ class DeviceServer:
             listening.listen(1)
         except OSError as error:
             listening.close()
-            self._try_at = now + LISTEN_AGAIN_NS
+            self._try_at = now + 5 * _S
             self._report(f"{self._path}: the local socket cannot be made: {reason(error)}.")
             return
         self._listening, self._trouble = listening, ""
@@ -415,7 +407,8 @@ class DeviceServer:
         self._link = state
 
     def _accept(self, listening: socket.socket, now: int) -> None:
-        self._try_at = now + ACCEPT_EVERY_NS
+        # A link that connects again and again is taken once a second.
+        self._try_at = now + _S
         try:
             connected, _ = listening.accept()
         except OSError:

@@ -109,7 +109,6 @@ def _as_bytes(password: str) -> bytes:
     return unicodedata.normalize("NFC", password).encode("utf-8", "replace")
 
 
-_NONCE_BYTES: Final = 12
 _Base64 = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{16,}={0,2}$")]
 
 
@@ -122,7 +121,7 @@ class WrappedKey(_Part):
 
 def wrapped(key: SigningKey, password: str, account: str, costs: Costs = COSTS) -> WrappedKey:
     """Return ``key`` encrypted with ``password``; it opens for the account of that name only."""
-    salt, nonce = secrets.token_bytes(_SALT_BYTES), secrets.token_bytes(_NONCE_BYTES)
+    salt, nonce = secrets.token_bytes(_SALT_BYTES), secrets.token_bytes(12)
     sealed = AESGCM(key_from_password(password, salt, costs)).encrypt(nonce, key.private.private_bytes_raw(), account.encode())
     return WrappedKey(costs=costs, salt=_text(salt), nonce=_text(nonce), sealed=_text(sealed))
 
@@ -181,11 +180,6 @@ def is_name(text: str) -> bool:
 
 
 def new_account(name: str, password: str, key: SigningKey | None, costs: Costs = COSTS) -> UserAccount:
-    """Return an account: a director's with the signing key, a deputy's without.
-
-    Raises:
-        AccountError: the name has another form.
-    """
     sealed = None if key is None else wrapped(key, password, name, costs)
     role: Literal["deputy", "director"] = "deputy" if key is None else "director"
     with explained(

@@ -72,7 +72,6 @@ AT_ONCE: Final = 100
 """Tries of unknown browsers without a pause (NIST SP 800-63B 5.2.2 allows so many for an account)."""
 PAUSE_NS: Final = 15 * NS
 """Between two further ones: about 6,000 a day, over all accounts. Each pause without a try gives one back."""
-_MOST_ADDRESSES: Final = 10_000
 
 
 class _Waiting(NamedTuple):
@@ -129,7 +128,7 @@ class Strangers:
 
     def _count(self, address: str) -> None:
         self._tries[address] += 1
-        if len(self._tries) > _MOST_ADDRESSES:
+        if len(self._tries) > 10_000:
             del self._tries[next(iter(self._tries))]
 
 

@@ -13,8 +13,6 @@ from hall.picture import RemoteDevice
 from rules.duration import NS
 from wire.reports import CardHealth, NamedLexicon
 
-FULL_BYTES: Final = 16 << 20
-"""Less is a failure for `tileclock doctor` too."""
 SLOW_NS: Final = NS
 """A mark is due each second, and a commit that lasts longer is too slow for `tileclock doctor` too."""
 _GB: Final = 1_000_000_000
@@ -31,7 +29,8 @@ def storage_words(card: CardHealth) -> StorageWords:
     free = "" if card.free is None else Phrase("{amount} free", amount=amount(card.free))
     if card.fault is not None:
         return StorageWords("bad", Phrase("cannot be written"), card.fault)
-    if card.free is not None and card.free < FULL_BYTES:
+    # Less than this is a failure for `tileclock doctor` too.
+    if card.free is not None and card.free < 16 << 20:
         return StorageWords("bad", Phrase("full"), free)
     if card.slowest_ns >= SLOW_NS:
         slowest = Phrase("{seconds} s for a row", seconds=f"{card.slowest_ns / NS:.1f}")
@@ -47,8 +46,6 @@ NOW: Final = Phrase("update now")
 _PPM: Final = 1_000
 EXACT_PPM: Final = 10
 """A rate that may be further off is not shown yet."""
-FAST_PPM: Final = 20
-"""Above it a clock's rate is marked: 1 s in 14 hours, the usual tolerance of a crystal."""
 
 
 class DeviceTile(Struct, frozen=True):
@@ -73,7 +70,8 @@ class DeviceTile(Struct, frozen=True):
     @property
     def drifts(self) -> bool:
         rate = self.device.offsets.rate
-        return rate is not None and bool(self.ppm) and abs(rate.ns) > FAST_PPM * _PPM
+        # 1 s in 14 hours is the usual tolerance of a crystal.
+        return rate is not None and bool(self.ppm) and abs(rate.ns) > 20 * _PPM
 
     @property
     def update(self) -> str:

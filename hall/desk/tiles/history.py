@@ -49,10 +49,6 @@ _ORDERS: Final[Mapping[str, Phrase]] = {
     CLEAR: as_phrase("Freeze and notice taken back by {issuer}"),
 }
 """Orders of the desk that the clock took."""
-_WITHOUT_SIDE: Final = frozenset({"neutralise", "hold", "release", "out_play", "challenge"})
-"""The events whose rows need not say whose they are."""
-_OUT_PLAY_ACCEPTED: Final = as_phrase("Out play accepted{by_side}")
-"""A release while an out play waits (docs/spec/events.md): its opponent lets it stand, and the game is over."""
 _CHANGES: Final = frozenset({"adjust", "erase_overtime", "points", "infraction", "rulebook", "swap", "undo", "reopen"})
 """The events that a page lists as adjustments."""
 
@@ -154,7 +150,8 @@ def _add(found: list[TurnUse], side: Side, used: int) -> None:
 
 def _link(game: FoldedGame, place: int, row: RowWords, links: Mapping[int, History]) -> History | None:
     """Return the event of the row at ``place`` as it stood in the game, where the row itself does not say whose it is."""
-    if row.number is None or row.fields.get("do") not in _WITHOUT_SIDE or "side" in row.fields:
+    # The rows of these need not say whose they are.
+    if row.number is None or row.fields.get("do") not in {"neutralise", "hold", "release", "out_play", "challenge"} or "side" in row.fields:
         return None
     if not row.fate:
         return links.get(row.number)
@@ -177,7 +174,8 @@ def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: H
     if do == "call" and row.fields.get("disputes") is True:
         return as_phrase("Result disputed by a player")
     side = None if link is None else _side_of(do, link)
-    sentence = _OUT_PLAY_ACCEPTED if do == "release" and side is not None else _SENTENCES[do]
+    # A release while an out play waits (docs/spec/events.md): its opponent lets it stand, and the game is over.
+    sentence = as_phrase("Out play accepted{by_side}") if do == "release" and side is not None else _SENTENCES[do]
     return _with_words(sentence, row.fields if side is None else {"side": side.value, **row.fields}, names)
 
 
@@ -196,12 +194,11 @@ def _side_of(do: str, link: History) -> Side | None:
     return {"hold": link.game.holder, "out_play": link.game.out_player, "challenge": link.game.challenger}.get(do)
 
 
-_IN_WORDS: Final = {"reason", "name", "when"}
-"""The fields that the journal has in English: a reason, a time frame, and when an adjustment counts."""
-
-
 def _words(fields: Mapping[str, Any], names: BySide[str]) -> dict[str, str]:
-    words: dict[str, str] = {key: as_phrase(str(value)) if key in _IN_WORDS else str(value) for key, value in fields.items()}
+    # The journal has these in English.
+    words: dict[str, str] = {
+        key: as_phrase(str(value)) if key in {"reason", "name", "when"} else str(value) for key, value in fields.items()
+    }
     words["game"] = rulebook_and_times(fields)
     if (side := fields.get("side")) in ("left", "right"):
         given, word = names.of(Side(side)), SIDES[Side(side)]

@@ -16,8 +16,6 @@ from hall.results.book import GameResult, ResultBook, Settled, Source, UnplacedR
 from rules.duration import NS
 from rules.side import Side
 
-AHEAD_NS: Final = 30 * 60 * NS
-SOON_NS: Final = 10 * 60 * NS
 _STARTED: Final = frozenset({"running", "hold", "neutral", "out_play", "adjudication"})
 
 
@@ -41,7 +39,6 @@ class RoundView(Struct, frozen=True):
     late: tuple[TableTile, ...]
     playing: int
     elsewhere: int
-    """How many still play a game of another round."""
     over: int
     ends: int | None
     """When the last game ends at the latest if no clock is stopped or goes into overtime; None: none is going on."""
@@ -101,8 +98,8 @@ def unfinished(tiles: Iterable[TableTile], seats: Mapping[int, TableSeat]) -> tu
 
 def _is_near(forecast: OvertimeForecast, now: int) -> bool:
     if forecast.at_pace is None:
-        return forecast.earliest - now <= SOON_NS
-    return forecast.at_pace - now <= AHEAD_NS
+        return forecast.earliest - now <= 10 * 60 * NS
+    return forecast.at_pace - now <= 30 * 60 * NS
 
 
 def latest_end(tile: TableTile, now: int) -> int | None:

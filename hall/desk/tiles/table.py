@@ -20,11 +20,6 @@ from rules.duration import NS, reading, seconds_shown
 from rules.side import BySide, Side
 from wire.reports import STALE_NS, ClockReport
 
-LONG_STOP_NS: Final = 120 * NS
-"""A stop is a need from then on; most reasons for one take less."""
-SLOW_STOP_NS: Final = 10 * NS
-"""A clock that runs in spite of a freeze is a need from then on; players who stop theirs take less."""
-
 
 class NeedKind(IntEnum):
     """The kinds, in the order in which a director goes to the tables."""
@@ -109,12 +104,14 @@ def _of_game(situation: TableSituation) -> Iterator[Need]:
     if clock.phase is Phase.ADJUDICATION:
         yield Need(NeedKind.CHALLENGE, since, Phrase("challenge waits for a verdict"))
     yield from _overtime(situation, clock)
-    if (asked := _asked_since(situation, clock)) is not None and situation.now - asked >= SLOW_STOP_NS:
+    # Players who stop their clock take less than ten seconds.
+    if (asked := _asked_since(situation, clock)) is not None and situation.now - asked >= 10 * NS:
         yield Need(NeedKind.ASKED, asked, Phrase("asked to stop, still running"))
     if clock.phase is Phase.HOLD:
         by = clock.holder and Phrase("hold by {who}", who=situation.names.of(clock.holder) or SIDES[clock.holder])
         yield Need(NeedKind.HOLD, since, by or WORDS[NeedKind.HOLD])
-    if (stopped := _stopped_since(situation, clock)) is not None and situation.now - stopped >= LONG_STOP_NS:
+    # Most reasons for a stop take less than two minutes.
+    if (stopped := _stopped_since(situation, clock)) is not None and situation.now - stopped >= 120 * NS:
         yield Need(NeedKind.STOP, stopped, _stop_words(clock))
     began = situation.known.round_began
     if clock.phase is Phase.LATE:

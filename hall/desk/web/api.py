@@ -199,7 +199,6 @@ class RoundMeasures:
         return found
 
 
-_FILE: Final = re.compile(r"round-([1-9][0-9]{0,2})\.(csv|json)")
 _NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
@@ -274,7 +273,7 @@ async def openapi(request: Request) -> Response:
 
 
 async def _round(request: Request, file: str) -> ExportedRound:
-    found = _FILE.fullmatch(file)
+    found = re.fullmatch(r"round-([1-9][0-9]{0,2})\.(csv|json)", file)
     if found is None or not context(request).desk.event.round(int(found[1])):
         raise HTTPException(404)
     exported: ExportedRound = await request.app.state.measures.exported(int(found[1]))

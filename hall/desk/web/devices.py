@@ -134,7 +134,6 @@ class ClockRow(Struct, frozen=True):
 
 
 async def assigned(request: Request) -> Response:
-    """Send table and names to the chosen clocks, or to all that have not those of the round."""
     form = form_of(request)
     return await (_sent_to_all(request, form) if text_of(form, "all") else send_to_chosen(request, _assignment, assign_page))
 

@@ -62,12 +62,13 @@ def language_of(request: Request) -> str:
     return next((each for each in wanted if each in known), MASTER)
 
 
-_ACCEPTED: Final = re.compile(r"\s*([a-z]+)[^,;]*(?:;\s*q=(0(?:\.\d*)?|1(?:\.0*)?))?\s*")
-
-
 def _by_preference(accepted: str) -> list[str]:
     """Return the codes of an Accept-Language header (RFC 9110, 12.5.4), the most wanted first; a region says nothing to us."""
-    ranges = [(float(found[2] or 1), found[1]) for part in accepted.lower().split(",") if (found := _ACCEPTED.fullmatch(part))]
+    ranges = [
+        (float(found[2] or 1), found[1])
+        for part in accepted.lower().split(",")
+        if (found := re.fullmatch(r"\s*([a-z]+)[^,;]*(?:;\s*q=(0(?:\.\d*)?|1(?:\.0*)?))?\s*", part))
+    ]
     return [code for quality, code in sorted(ranges, key=lambda each: -each[0]) if quality]
 
 
@@ -123,7 +124,6 @@ RESULTS: Final = {"clock": Phrase("clock"), "paper": Phrase("paper")}
 
 
 def since_s(since: int, now: int) -> int:
-    """Return the whole seconds between two instants (ns), 0 if ``since`` lies ahead."""
     return max(0, (now - since) // NS)
 
 

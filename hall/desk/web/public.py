@@ -81,7 +81,6 @@ class PublicView:
         self._event, self._results = Event(), ResultBook()
 
     def changes(self, now: int) -> tuple[dict[str, Any], int]:
-        """Return what has changed since the last call, and when to call again (ns)."""
         content: dict[str, Any] = {}
         changed = []
         for name, tile in self._desk.tiles.items():
@@ -107,9 +106,6 @@ class PublicView:
         return {"hall": self._desk.hall, "tiles": list(self._shown.values()), **self._beside}
 
 
-_SLOT: Final = re.compile(r"[0-9A-Za-z-]{1,40}")
-
-
 async def board(request: Request) -> HTMLResponse:
     return page(request, "board.html", round=context(request).desk.round)
 
@@ -117,7 +113,7 @@ async def board(request: Request) -> HTMLResponse:
 async def overlay(request: Request) -> HTMLResponse:
     """Show the table of a slot on a transparent ground."""
     slot = request.path_params["slot"]
-    if not _SLOT.fullmatch(slot):
+    if not re.fullmatch(r"[0-9A-Za-z-]{1,40}", slot):
         raise HTTPException(404)
     return page(request, "overlay.html", slot=slot)
 

@@ -37,7 +37,6 @@ from wire.record import Proof
 
 Scores: TypeAlias = tuple[int, int] | None
 _MOST_SPREAD: Final = 999
-_SCORE: Final = re.compile(r"-?[0-9]{1,4}")
 _TO_ROUND: Final = HTTPException(303, headers={"Location": "/round"})
 """For what is no longer there, such as a result that another director has settled."""
 _OTHER_DESK: Final = Phrase("Another desk gives the orders, and keeps the results. Nothing was entered.")
@@ -45,7 +44,7 @@ _OTHER_DESK: Final = Phrase("Another desk gives the orders, and keeps the result
 
 def scores_of(*fields: str) -> Scores:
     """Return the scores that two fields hold; None: one of them holds none from ``LEAST_SCORE`` to ``MOST_SCORE``."""
-    found = [int(each) for each in fields if _SCORE.fullmatch(each) and LEAST_SCORE <= int(each) <= MOST_SCORE]
+    found = [int(each) for each in fields if re.fullmatch(r"-?[0-9]{1,4}", each) and LEAST_SCORE <= int(each) <= MOST_SCORE]
     return (found[0], found[1]) if len(found) == len(fields) else None
 
 

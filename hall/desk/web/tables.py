@@ -51,17 +51,13 @@ class Bar(Struct, frozen=True):
     turn: TurnUse
 
 
-class Gridline(Struct, frozen=True):
-    y: int
-    seconds: int
-
-
 class TurnPlot(Struct, frozen=True):
     """The plot, for a view box of ``width`` by ``HEIGHT``."""
 
     width: int
     bars: tuple[Bar, ...]
-    grid: tuple[Gridline, ...]
+    grid: tuple[tuple[int, int], ...]
+    """Where each line is, and its seconds."""
 
 
 def turn_plot(turns: Sequence[TurnUse]) -> TurnPlot:
@@ -77,7 +73,7 @@ def turn_plot(turns: Sequence[TurnUse]) -> TurnPlot:
         return Bar(place * pitch, middle - height if turn.side is Side.LEFT else middle, max(1, pitch - 2), height, turn)
 
     marks = [level * step for level in range(1, levels + 1)]
-    grid = [Gridline(middle + sign * mark * NS * _HALF // top, mark) for mark in marks for sign in (-1, 1)]
+    grid = [(middle + sign * mark * NS * _HALF // top, mark) for mark in marks for sign in (-1, 1)]
     return TurnPlot(width, tuple(bar(place, turn) for place, turn in enumerate(turns)), tuple(grid))
 
 
