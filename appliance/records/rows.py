@@ -14,12 +14,12 @@ from typing import Final, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from appliance.errors import RecordError, Replaced, counted
+from appliance.errors import DamagedRecord, Finding, NoRecord, RecordError, Replaced, counted, error_finding, fail, note, ok
 from appliance.records import sqlite as disk
 from appliance.records.chain import GENESIS, ChainLink, HashedLink, chained, covered, short
 from appliance.records.files import FileIdentity, beside, identity, require_file
 from appliance.records.sqlite import Quarantined, Schema, begin, connect, fault_of, fault_of_pages, quarantine
-from faults.errors import Phrase
+from faults.errors import Phrase, as_phrase
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Struct)
@@ -175,6 +175,28 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
                 head,
                 Phrase("row {row} or one after it cannot be read ({error})", row=rows + 1, error=str(error)),
             )
+
+    def check(self, path: Path, *, set_aside: str, doubted: str, unreadable: str) -> Iterator[Finding]:
+        """Yield whether the file at ``path`` is whole, for a self-test.
+
+        What to do: ``set_aside`` about one that the next start renames, ``doubted`` about an older fault, ``unreadable`` if the error names nothing.
+        """
+        name = self.schema.kind.split()[-1]
+        try:
+            with self.reading(path, refused=True) as connection:
+                renamed, found = fault_of_pages(connection) or self.fault_of_rows(connection), self.verify(connection)
+        except NoRecord:
+            yield note(name, Phrase("there is none at {path}: the first row creates it", path=path))
+        except DamagedRecord as error:
+            yield fail(name, error.problem, set_aside)
+        except RecordError as error:
+            yield error_finding(name, error, unreadable)
+        else:
+            if fault := renamed or found.fault:
+                yield fail(name, Phrase("{path}: {fault}", path=path, fault=as_phrase(fault)), set_aside if renamed else doubted)
+                return
+            rows, head = counted(found.rows, "row"), short(found.head)
+            yield ok(name, Phrase("{path}: {rows}, whole; the hash of the last begins {hash}", path=path, rows=rows, hash=head))
 
     def _mark_and_seal(self, connection: sqlite3.Connection) -> tuple[M, str] | None:
         found = connection.execute(f"SELECT {', '.join(self.mark.__struct_fields__)}, seal FROM mark").fetchone()  # noqa: S608 - our own names

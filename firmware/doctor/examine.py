@@ -30,10 +30,8 @@ from appliance.errors import (
     Finding,
     LedError,
     NoCrashFolder,
-    NotOurs,
     PinLibraryMissing,
     PinUnavailable,
-    RecordError,
     counted,
     error_finding,
     fail,
@@ -41,7 +39,6 @@ from appliance.errors import (
     ok,
 )
 from appliance.power import REMEDY, check_battery
-from appliance.records.chain import short
 from appliance.records.files import SIDECARS, beside
 from appliance.records.sqlite import describe_io_error, is_full
 from appliance.settings import check_settings
@@ -66,7 +63,7 @@ from hardware.led.picture import ALL_LIT, Picture, cells, lit, still
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener
 from hardware.settings import LedLine
-from records.journal import JOURNAL, GameStamp, Kind, Row, notes_since, reading, verify
+from records.journal import JOURNAL, GameStamp, Kind, Row, notes_since, reading
 from rules.contact import MS
 from rules.duration import NS
 from rules.rulebooks.load import check_rulebooks
@@ -284,30 +281,12 @@ def check_disk(
 
 
 def check_journal(path: Path) -> Iterator[Finding]:
-    try:
-        fault = JOURNAL.fault_of(path)
-        if fault is None and not path.exists():
-            yield note("journal", f"{path} does not exist yet; the first game creates it")
-            return
-        if fault is not None:
-            copy = "Copy it to a safe place; at the next start the clock renames it and begins a new one."
-            yield fail("journal", f"{path}: {fault}", copy)
-            return
-        with reading(path) as connection:
-            verified = verify(connection)
-    except RecordError as error:
-        yield error_finding("journal", error, "Read it with the program that wrote it, or choose another file with --journal")
-    except NotOurs as error:
-        yield fail("journal", f"{path}: {error.clause}", f"{error.remedy}, or with --journal.")
-    except (OSError, sqlite3.Error) as error:
-        why = describe_io_error(error)
-        yield fail("journal", f"{path} cannot be read: {why.problem}", f"{why.remedy}, or choose another file with --journal.")
-    else:
-        if verified.fault is not None:
-            repair = "Copy it to a safe place and ask who had access to it: the clock continues with it, but its older games are in doubt."
-            yield fail("journal", f"{path}: {verified.fault}", repair)
-        else:
-            yield ok("journal", f"{path}: {counted(verified.rows, 'row')}, all intact; the last hash begins with {short(verified.head)}")
+    return JOURNAL.check(
+        path,
+        set_aside="Copy it to a safe place; at the next start the clock renames it and begins a new one.",
+        doubted="Copy it to a safe place and ask who had access to it: the clock continues with it, but its older games are in doubt.",
+        unreadable="Choose another file with --journal",
+    )
 
 
 def time_commits(folder: Path, now: Callable[[], int]) -> tuple[int, ...]:

@@ -10,9 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
 
-from appliance.errors import DamagedRecord, Diagnosis, Finding, RecordError, State, counted, error_finding, fail, note, ok
-from appliance.records.chain import short
-from appliance.records.files import is_missing
+from appliance.errors import Diagnosis, Finding, State, counted, error_finding, fail, note, ok
 from appliance.records.sqlite import describe_io_error
 from appliance.settings import check_settings
 from appliance.texts import check_texts
@@ -27,7 +25,7 @@ from kiosk.shell.choices import Choices
 from kiosk.texts import load_texts
 from lexicon import LexiconError
 from records.entry import LexiconName
-from records.log import reading, verify
+from records.log import LOG
 from rules.rulebooks import RulebookError, load_rulebook
 from rules.rulebooks.load import check_rulebooks
 
@@ -114,32 +112,11 @@ ROOM = 16 << 20
 
 def check_log(path: Path) -> Iterator[Finding]:
     yield _folder(path)
-    if is_missing(path):
-        yield note("log", Phrase("there is none at {path}: the first row creates it", path=path))
-        return
-    try:
-        with reading(path) as connection:
-            found = verify(connection)
-    except DamagedRecord as error:
-        yield fail(
-            "log", error.problem, "Start the station: it renames a damaged log and begins a new one. Keep the old file for the director."
-        )
-        return
-    except RecordError as error:
-        yield error_finding("log", error, "Name another file with --log")
-        return
-    if found.fault is not None:
-        yield fail(
-            "log",
-            Phrase("{path}: {fault}", path=path, fault=found.fault),
-            "Keep the file for the director: `tilekiosk log list` shows its readable rows.",
-        )
-        return
-    yield ok(
-        "log",
-        Phrase(
-            "{path}: {rows}, whole; the hash of the last begins {hash}", path=path, rows=counted(found.rows, "row"), hash=short(found.head)
-        ),
+    yield from LOG.check(
+        path,
+        set_aside=Phrase("Start the station: it renames a damaged log and begins a new one. Keep the old file for the director."),
+        doubted=Phrase("Keep the file for the director: `tilekiosk log list` shows its readable rows."),
+        unreadable=Phrase("Name another file with --log"),
     )
 
 

@@ -121,8 +121,7 @@ def test_a_folder_that_cannot_be_written_to_and_one_in_the_journals_place_fail_w
     assert "not a directory" in finding.found
     assert finding.fix == "Check the path and the disk, or choose another place with --journal."
     (finding,) = check_journal(tmp_path)
-    says(finding, State.FAIL, "cannot be read")
-    assert finding.fix.endswith("or choose another file with --journal.")
+    says(finding, State.FAIL, "it is a folder", "Name a file in it.")
 
 
 def test_a_disk_that_takes_no_more_fails_with_how_to_make_room(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
@@ -145,18 +144,18 @@ def test_a_whole_journal_is_told_with_its_rows_and_is_not_changed(path: Path) ->
     _journal(path)
     before = path.read_bytes()
     (finding,) = check_journal(path)
-    assert (finding.state, "3 rows, all intact" in finding.found, path.read_bytes()) == (State.OK, True, before)
+    assert (finding.state, "3 rows, whole" in finding.found, path.read_bytes()) == (State.OK, True, before)
 
 
 def test_a_file_that_is_no_journal_fails_and_stays_as_it_is(path: Path) -> None:
     path.write_text("a shopping list")
     (finding,) = check_journal(path)
     assert finding.state is State.FAIL
-    assert finding.found == f"{path}: it is another kind of file than a journal, and was left as it was"
-    assert finding.fix == "Move it to another place, or name another file in the settings, or with --journal."
+    assert finding.found == f"{path}: expected a journal, found that it is another kind of file, or another program's"
+    assert finding.fix == "Check the path."
     path.with_name("journal.db-lock").touch()
     (finding,) = check_journal(path)
-    says(finding, State.FAIL, "it is not an SQLite file", "the clock renames it")
+    says(finding, State.FAIL, "file is not a database", "the clock renames it")
     assert path.read_text() == "a shopping list"
 
 
@@ -293,7 +292,7 @@ def test_a_failure_leaves_with_1_and_its_fix_stands_under_it(path: Path) -> None
     path.with_name("journal.db-lock").touch()
     result = _doctor("--pins", "none", "--screen", "none", "--journal", str(path))
     assert result.exit_code == 1
-    assert "it is not an SQLite file" in result.output
+    assert "file is not a database" in result.output
     assert "Fix: Copy it to a safe place" in result.output
     assert result.output.splitlines()[-1].startswith("1 of ")
 
