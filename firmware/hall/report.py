@@ -5,8 +5,6 @@ The challenge that it adjudicates is named by its event's number, as a station's
 
 from typing import Any, Literal
 
-from msgspec import Struct
-
 from firmware.gestures.clock_state import ClockState
 from game.events import Challenge, Verdict
 from game.game import Game, Phase, Running
@@ -34,25 +32,28 @@ def _last_challenge(history: History) -> int | None:
     return next((link.number for link in challenges if link.before and link.before.game.phase is not Phase.ADJUDICATION), None)
 
 
-class ReportStamp(Struct, frozen=True):
-    boot: str
-    nonce: str
-    epoch: str | None
-    freeze: Literal["advisory", "hard"] = "advisory"
-    timer: int | None = None
-    here: BySide[bool] | None = None
-
-
-def clock_report(state: ClockState, place: Assignment, game: int, stamp: ReportStamp, now: int) -> ClockReport:
+def clock_report(  # noqa: PLR0913 - what the device knows besides its game
+    state: ClockState,
+    place: Assignment,
+    game: int,
+    now: int,
+    *,
+    boot: str,
+    nonce: str,
+    epoch: str | None,
+    freeze: Literal["advisory", "hard"] = "advisory",
+    timer: int | None = None,
+    here: BySide[bool] | None = None,
+) -> ClockReport:
     """Return the report at ``now`` (ns of CLOCK_MONOTONIC). Time that is charged from later on (a delay comes first) has that instant in the report."""
     instant = state.instant(now)
     shown = state.game_at(now)
     delay = max(0, shown.state.since - instant) if isinstance(shown.state, Running) else 0
     return ClockReport.model_validate(
         {
-            "boot": stamp.boot,
-            "nonce": stamp.nonce,
-            "epoch": stamp.epoch,
+            "boot": boot,
+            "nonce": nonce,
+            "epoch": epoch,
             "game": game,
             "number": state.history.number,
             "at": now + delay,
@@ -70,12 +71,12 @@ def clock_report(state: ClockState, place: Assignment, game: int, stamp: ReportS
             "table": place.table,
             "names": PlayerNames(left=place.names.left, right=place.names.right),
             "between_games": state.frozen is None and between_games(shown),
-            "freeze": stamp.freeze,
+            "freeze": freeze,
             "lexicon": place.lexicon,
             "offered": _offered(state, shown),
-            "here": None if stamp.here is None else ArrivedPlayers(left=stamp.here.left, right=stamp.here.right),
+            "here": None if here is None else ArrivedPlayers(left=here.left, right=here.right),
             # An order may name an instant that lies farther ahead than a report can say.
-            "timer": None if stamp.timer is None else min(stamp.timer, LAST_NS),
+            "timer": None if timer is None else min(timer, LAST_NS),
         }
     )
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct, convert, to_builtins
-from msgspec.structs import replace
 
 from appliance.clocks import Clocks, is_dated
 from appliance.log import get_logger
@@ -24,7 +23,7 @@ from appliance.version import VERSION
 from faults.small_file import parsed_toml, read_small
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.opening import Refusal, SignatureCheck, Trust, id_of, opened
-from firmware.hall.report import ReportStamp, clock_report
+from firmware.hall.report import clock_report
 from firmware.journal.writer import HeadSigned, JournalWriter
 from firmware.settings import HallSettings
 from firmware.shell.notices import Notices
@@ -227,8 +226,7 @@ class ClockDevice(RecordedDevice):
             return
         called = self._seen is not None and self._seen[0].called
         self._seen = seen
-        stamp = ReportStamp(self._clocks.boot(), self.start, None, self._freeze, self.timer, here)
-        self._server.put("state", partial(self._report, state, self.place, stamp, game, now))
+        self._server.put("state", partial(self._report, state, self.place, game, now, self.timer, here))
         if shown.called != called:
             self._server.put("call", OpenCall(since=now, boot=self._clocks.boot(), table=self.place.table) if shown.called else None)
 
@@ -269,9 +267,12 @@ class ClockDevice(RecordedDevice):
         wall = self._clocks.wall()
         return date.fromisoformat(wall[:10]).toordinal() - _1970 if is_dated(wall) else None
 
-    def _report(self, state: ClockState, place: Assignment, stamp: ReportStamp, game: int, now: int) -> ClockReport:
+    def _report(  # noqa: PLR0913, PLR0917 - as the table stood when it was handed over
+        self, state: ClockState, place: Assignment, game: int, now: int, timer: int | None, here: BySide[bool] | None
+    ) -> ClockReport:
         # When it is sent: the epoch of a journal that was lost and begun anew is known by then.
-        return clock_report(state, place, game, replace(stamp, epoch=self.epoch), now)
+        boot, freeze = self._clocks.boot(), self._freeze
+        return clock_report(state, place, game, now, boot=boot, nonce=self.start, epoch=self.epoch, freeze=freeze, timer=timer, here=here)
 
 
 def _power(notices: Notices) -> Literal["ok", "low", "was_low"]:

@@ -11,7 +11,7 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.hall.opening import Addressee, Refusal, Trust, misdirected, opened
 from firmware.hall.orders import Decision, HallState, ShownNotice, StationVerdict, decide
-from firmware.hall.report import ReportStamp, clock_report, standing_challenge
+from firmware.hall.report import clock_report, standing_challenge
 from game import events as ev
 from game.event_table import BY_NAME
 from game.events import By
@@ -438,7 +438,7 @@ def test_no_proposal_makes_any_event_but_those_of_the_table(game: Played, data: 
         assert found.loser is None
 
 
-STAMP = ReportStamp("boot", START, "0011223344556677")
+STAMP: dict[str, Any] = {"boot": "boot", "nonce": START, "epoch": "0011223344556677"}
 PLACE = Assignment(12, BySide("Ann", "Bo"))
 PRESSED = ("5 press right", "20 press left")
 GAMES = (
@@ -456,7 +456,7 @@ GAMES = (
 
 
 def reported(at: ClockState, now_ns: int) -> ClockReport:
-    return clock_report(at, PLACE, 1, STAMP, now_ns)
+    return clock_report(at, PLACE, 1, now_ns, **STAMP)
 
 
 def computed(report: ClockReport, side: Side, at: int) -> int:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from appliance.records.chain import covered
 from appliance.version import VERSION
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.report import ReportStamp, clock_report
+from firmware.hall.report import clock_report
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.event_table import BY_NAME
@@ -51,7 +51,7 @@ from wire.reports import Phase as WirePhase
 SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
 PLACE = Assignment(12, BySide("Ann", "Bo"))
 RESULT = Result(BySide(412, 389), False, BySide(412, 389), BySide(0, 7), BySide("", ""))
-STAMP = ReportStamp("boot", "0e" * 16, "0011223344556677")
+STAMP: dict[str, Any] = {"boot": "boot", "nonce": "0e" * 16, "epoch": "0011223344556677"}
 
 
 class Journal:
@@ -135,7 +135,7 @@ def device_of(clock: ClockState, now: int, apart: int) -> RemoteDevice:
     """Return a device that has just reported; its machine's time lies ``apart`` (ns) from the listener's."""
     here = now + apart
     device = RemoteDevice("c-aaaaaaaaaaaaaaaa", here)
-    device.clock = clock_report(clock, PLACE, 1, STAMP, now)
+    device.clock = clock_report(clock, PLACE, 1, now, **STAMP)
     device.beat_at = here
     device.offsets = Offsets("boot", (Exchange(apart, 0, here),))
     return device

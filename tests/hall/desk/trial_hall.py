@@ -18,7 +18,7 @@ import uvicorn
 from appliance.records.chain import covered
 from appliance.version import VERSION
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.report import ReportStamp, clock_report
+from firmware.hall.report import clock_report
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.events import Call, Event, Neutralise, NewGame, Press
@@ -154,9 +154,9 @@ class TrialHall:
         fields = [json.loads(json.dumps(covered(clock.rows + place, row))) for place, row in enumerate(rows, 1)]
         clock.rows += len(rows)
         state = ClockState(some(clock.history), SETUP)
-        stamp = ReportStamp("boot", "0e" * 16, clock.device.epoch)
+        stamp: dict[str, Any] = {"boot": "boot", "nonce": "0e" * 16, "epoch": clock.device.epoch}
         with self._lock:
-            clock.device.clock = clock_report(state, Assignment(_on_the_wire(clock.table), clock.names), clock.game, stamp, mono)
+            clock.device.clock = clock_report(state, Assignment(_on_the_wire(clock.table), clock.names), clock.game, mono, **stamp)
             clock.device.held = clock.rows
         self.desk.committed([TakenRows(clock.device.id, some(clock.device.epoch), [("0" * 64, each) for each in fields])])
 
