@@ -119,14 +119,14 @@ class Addressee(Struct, frozen=True):
     """The clock as proposals have to name it."""
 
     device: str
-    epoch: str | None = None
+    epoch: str | None
     """None: no journal can be read, so no proposal fits."""
-    game: int = 0
-    nonces: tuple[str, ...] = ()
+    game: int
+    nonces: tuple[str, ...]
     """Of the last beats, oldest first: an order names one."""
-    start: str = ""
+    start: str
     """The nonce of this start of the program: a station's message names it."""
-    handled: tuple[str, ...] = ()
+    handled: tuple[str, ...]
     """The ids of the last proposals, oldest first."""
 
 

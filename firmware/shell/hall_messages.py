@@ -99,7 +99,7 @@ class HallMessages:
     ) -> None:
         self._clock, self._source, self._write_settings = clock, source, write_settings
         self._update = None if update is None else ClockUpdate(clock, update, source)
-        self._handled = Addressee("")
+        self._handled: tuple[str, ...] = ()
         self._refusals, self._last_refused = RefusalCounter(), dict[str, Any]()
         clock.hall = hall
         source.place = hall.place
@@ -169,7 +169,7 @@ class HallMessages:
         if isinstance(proposal, VerdictBody) and decision.reason is not None:
             clock.hall = replace(decision.hall, refused=VerdictRefused(decision.reason, now))
         self._source.place = decision.hall.place
-        self._handled = replace(self._handled, handled=(*self._handled.handled, proposal.id)[-IDS:])
+        self._handled = (*self._handled, proposal.id)[-IDS:]
         self._keep(proposal, decision, now)
         self._source.answer(proposal.id, decision.reason, decision.number)
         return decision
@@ -177,7 +177,7 @@ class HallMessages:
     def _decided(self, item: Proposed, now: int) -> Decision:
         clock, source, hall = self._clock, self._source, self._hall
         device = "" if source.key is None else source.key.device
-        to = replace(self._handled, device=device, epoch=source.epoch, game=clock.game, nonces=source.nonces, start=source.start)
+        to = Addressee(device, source.epoch, clock.game, source.nonces, source.start, self._handled)
         reason = misdirected(item.proposal, to, retained=item.retained)
         return decide(clock.table, hall, item.proposal, now) if reason is None else refused(hall, reason)
 
