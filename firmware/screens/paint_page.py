@@ -50,7 +50,12 @@ class _Ticket(Struct, frozen=True):
 def paint_window(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours, largest: int) -> None:
     """Draw the card of a window into ``box``, in type of ``largest`` pixels at most."""
     tickets = _tickets(scribe, box, window, colours, largest)
-    _paint_ticket(scribe, next((each for each in tickets if each.fits(scribe)), tickets[0]), window, colours)
+    ticket = next((each for each in tickets if each.fits(scribe)), tickets[0])
+    ground, ink = _ticket_colours(colours)
+    rounded(scribe.surface, ticket.box, max(4, min(ticket.box.width, ticket.box.height) // 9), ground)
+    for text, place, pen in ticket.words:
+        scribe.write((text,), place, pen)
+    reading(scribe.surface, window.reading, ticket.figures, ink, place=1.0)
 
 
 def window_fits(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours, largest: int) -> bool:
@@ -85,14 +90,6 @@ def _ticket(  # noqa: PLR0913 - each parameter is a property of the style
         (window.text, words.below(title.height), Pen(colour, largest=min(largest, title.height * 8 // 10), one_line=0.8)),
     )
     return _Ticket(box, said, room.inset(0, room.height // 10))
-
-
-def _paint_ticket(scribe: Scribe, ticket: _Ticket, window: WindowFace, colours: HalfColours) -> None:
-    box = ticket.box
-    rounded(scribe.surface, box, max(4, min(box.width, box.height) // 9), _ticket_colours(colours)[0])
-    for text, place, pen in ticket.words:
-        scribe.write((text,), place, pen)
-    reading(scribe.surface, window.reading, ticket.figures, _ticket_colours(colours)[1], place=1.0)
 
 
 LEGIBLE: Final = 0.28
