@@ -6,13 +6,12 @@ whether one is connected and whether every segment lights, so on request all are
 
 import ctypes
 import os
-import queue
 import shutil
 import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -54,13 +53,11 @@ from firmware.shell.wear import load_wear, worn_buttons
 from firmware.texts import load_texts
 from game.exact_json import decode
 from hardware.boards.board import CLOCK, Board, load_board
-from hardware.buttons.board_pins import BoardPins, Edge
-from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, check_library
+from hardware.buttons.self_test import Interview, check_library, check_opened
 from hardware.doctor import Bench, check_machine, check_speech
 from hardware.electrics import check_wiring
 from hardware.led.module import LedModule
 from hardware.led.picture import ALL_LIT, Picture, cells, lit, still
-from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener
 from hardware.settings import LedLine
 from records.journal import JOURNAL, GameStamp, Kind, Row, notes_since, reading
@@ -93,38 +90,7 @@ def check_pins(
         factory.close()
         yield note("pins", "not checked, because the board file is unusable")
         return
-    yield from _opened(board, factory, interview, buzzer=buzzer)
-
-
-def _opened(board: Board, factory: PinFactory, interview: Interview | None, *, buzzer: bool) -> Iterator[Finding]:
-    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
-    try:
-        # Not remapped: the board's own button names help to find a wire.
-        pins = BoardPins(board, factory, edges.put, buzzer=buzzer)
-    except TileclockError as error:
-        factory.close()
-        yield error_finding("pins", error)
-        return
-    with pins:  # closes the factory too
-        used = [user for user, _ in board.pins() if user != "buzzer" or buzzer]
-        yield ok("pins", f"{counted(len(used), 'pin')} of board {board.id} opened")
-        yield from _buttons(board, pins.down())
-        if interview is not None:
-            yield from ask_for_presses(ButtonsUnderTest(board, edges, pins.down, _WAY_OUT), interview)
-
-
-def _buttons(board: Board, down: Collection[str]) -> Iterator[Finding]:
-    for button in sorted(set(down) - {"key"}):
-        pin = board.buttons[button]
-        yield fail(
-            f"button {button}",
-            f"it is down, on {pin}: stuck or held",
-            f"Release it; if it is not held, free the button and look for a short from {pin} to ground.",
-        )
-    if "key" in down:
-        yield note("button key", "the director's key is on")
-    if not set(down) - {"key"}:
-        yield ok("buttons", f"none is down: {', '.join(board.buttons)}" if not down else "no other is down")
+    yield from check_opened(board, factory, interview, buzzer=buzzer, way_out=_WAY_OUT)
 
 
 LETTERS: Final = {Side.LEFT: "L", Side.RIGHT: "r"}

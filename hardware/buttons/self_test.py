@@ -1,4 +1,4 @@
-"""The self-test of pins and buttons, for ``doctor`` of both programs: which library drives the pins, and the interactive part, which asks for a press of each button."""
+"""The self-test of pins and buttons, for ``doctor`` of both programs: which library drives the pins, which buttons are down, and the interactive part, which asks for a press of each."""
 
 import queue
 import time
@@ -7,9 +7,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from appliance.errors import Finding, note, ok
+from appliance.errors import Finding, counted, error_finding, fail, note, ok
+from faults.errors import TileclockError
 from hardware.boards.board import Board
-from hardware.buttons.board_pins import Edge
+from hardware.buttons.board_pins import BoardPins, Edge
 from hardware.buttons.watch import Watch, begin, press_finding
 from hardware.pins.contract import PinFactory, Stamps
 from rules.contact import MS
@@ -81,3 +82,40 @@ def _observe(watch: Watch, edges: queue.SimpleQueue[Edge], interview: Interview)
         if (edge is None and due is None) or interview.now() >= deadline:
             break
     return watch
+
+
+def check_opened(
+    board: Board, factory: PinFactory, interview: Interview | None, *, buzzer: bool = False, way_out: str = ""
+) -> Iterator[Finding]:
+    """Yield findings about the pins of ``board``, opened by ``factory``, which is closed then; ``interview`` None: only which buttons are down.
+
+    ``way_out``: the end of a sentence, what to do if two buttons' plugs cannot be swapped.
+    """
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    try:
+        # Not remapped: the board's own button names help to find a wire.
+        pins = BoardPins(board, factory, edges.put, buzzer=buzzer)
+    except TileclockError as error:
+        factory.close()
+        yield error_finding("pins", error)
+        return
+    with pins:  # closes the factory too
+        used = [user for user, _ in board.pins() if user != "buzzer" or buzzer]
+        yield ok("pins", f"{counted(len(used), 'pin')} of board {board.id} opened")
+        yield from _buttons(board, pins.down())
+        if interview is not None:
+            yield from ask_for_presses(ButtonsUnderTest(board, edges, pins.down, way_out), interview)
+
+
+def _buttons(board: Board, down: Collection[str]) -> Iterator[Finding]:
+    for button in sorted(set(down) - {"key"}):
+        pin = board.buttons[button]
+        yield fail(
+            f"button {button}",
+            f"it is down, on {pin}: stuck or held",
+            f"Release it; if it is not held, free the button and look for a short from {pin} to ground.",
+        )
+    if "key" in down:
+        yield note("button key", "the director's key is on")
+    if not set(down) - {"key"}:
+        yield ok("buttons", f"none is down: {', '.join(board.buttons)}" if not down else "no other is down")

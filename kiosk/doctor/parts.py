@@ -1,17 +1,14 @@
 """Check the station's hardware: the screen, the board on its pins, the printer."""
 
-import queue
 from collections.abc import Callable, Iterator
 
 from appliance.display.probe import Display, display_failure
-from appliance.errors import BoardError, Diagnosis, Finding, PrinterError, counted, error_finding, fail, note, ok
+from appliance.errors import BoardError, Diagnosis, Finding, PrinterError, counted, error_finding, note, ok
 from faults.errors import TileclockError
-from hardware.boards.board import STATION, Board, load_board
+from hardware.boards.board import STATION, load_board
 from hardware.boards.pis import Pi
-from hardware.buttons.board_pins import BoardPins, Edge
-from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, check_library
+from hardware.buttons.self_test import Interview, check_library, check_opened
 from hardware.electrics import check_wiring
-from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener
 from hardware.settings import PrinterSettings
 from kiosk.settings import BoardSettings, ScreenSettings
@@ -46,24 +43,9 @@ def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, in
     try:
         factory = opener(settings.pins, chip=settings.chip or None)
         yield check_library(settings.pins, factory)
-        yield from _opened(board, factory, interview)
+        yield from check_opened(board, factory, interview)
     except TileclockError as error:
         yield error_finding("pins", error)
-
-
-def _opened(board: Board, factory: PinFactory, interview: Interview | None) -> Iterator[Finding]:
-    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
-    with BoardPins(board, factory, edges.put) as pins:
-        yield ok("pins", f"all of board {board.id} opened")
-        if "adjudicate" in (down := pins.down()):
-            pin = board.buttons["adjudicate"]
-            yield fail(
-                "adjudication button", f"it is down, on {pin}: stuck or held", f"Free the button, or look for a short from {pin} to ground."
-            )
-        if "key" in down:
-            yield note("key switch", "it is on")
-        if interview is not None:
-            yield from ask_for_presses(ButtonsUnderTest(board, edges, pins.down), interview)
 
 
 def check_printer(settings: PrinterSettings) -> Iterator[Finding]:
