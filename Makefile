@@ -1,5 +1,5 @@
 # Tileclock: `make demo` to play, `make test` to test. Both set up what they need.
-.PHONY: help setup setup-test setup-machine setup-image demo demo-hall check test test-long tests coverage test-root lint bench wiring case deb image release docs test-kernel test-appliance test-glass test-image test-arm64 clean
+.PHONY: help setup setup-test setup-machine setup-image demo demo-hall check check-tests test test-long tests coverage test-root lint bench wiring case deb image release docs test-kernel test-appliance test-glass test-image test-arm64 clean
 bin := .venv/bin
 
 # The tests start hundreds of processes: without bytecode each would compile the whole project anew.
@@ -55,7 +55,10 @@ cores := tests/rules tests/game tests/firmware/face tests/firmware/gestures test
 	tests/kiosk/challenge tests/kiosk/director tests/kiosk/face tests/kiosk/layout tests/kiosk/slip tests/kiosk/station \
 	tests/test_cells.py tests/test_clauses.py tests/test_imports.py
 
-check: lint
+check: setup-test
+	$(MAKE) --jobs=2 lint check-tests
+
+check-tests:
 	$(bin)/python -m pytest -n 2 --dist worksteal $(cores)
 
 coverage: setup-test
