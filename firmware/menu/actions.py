@@ -404,8 +404,8 @@ def options_of(action: Action, context: Context) -> tuple[MenuOption, ...]:
     step = action.steps[len(context.menu.chosen)]
     options = step.options(context)
     if step.example is not None:
-        why = why_not(action, context)
-        return tuple(option if option.why or why is None else replace(option, why=why) for option in options)
+        why = why_not(action, context) or ""
+        return tuple(option if option.why else replace(option, why=why) for option in options)
     return tuple(
         option if option.why else replace(option, why=why_not(action, _answered(context, option.value)) or "") for option in options
     )

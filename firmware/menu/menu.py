@@ -151,7 +151,7 @@ def _page_of(context: Context) -> MenuPage:
 
 def proposed(menu: Menu, history: History, setup: Setup, now: int) -> Event | None:
     action = _action(menu)
-    if action is None or menu.asks is not None or menu.key_off:
+    if action is None:
         return None
     context = _context(menu, history, setup, now)
     if len(menu.chosen) == len(action.steps):

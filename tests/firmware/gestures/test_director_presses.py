@@ -112,11 +112,6 @@ def test_the_key_off_on_the_first_page_or_before_an_answer_leaves_at_once() -> N
         assert on(STOPPED, presses, 11_000, off=10_000).menu is None
 
 
-def test_a_button_stuck_in_the_menu_moves_one_round_and_no_more() -> None:
-    for button, beside in (("up", 0), ("down", 2)):
-        assert [some(on(STOPPED, f"{button}@7000+{held}", 100_000).menu).cursor for held in (100, 90_000)] == [beside, 1]
-
-
 def test_in_new_zealand_the_key_opens_the_menu_once_the_five_seconds_are_over() -> None:
     assert on(OUT, rulebook=NZ).asks_ok
     assert drive(table(NZ, *OUT), key(9_000, down=True), 12_000).menu is not None

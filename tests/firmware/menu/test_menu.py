@@ -183,6 +183,12 @@ def test_what_cannot_be_done_now_is_grey_and_says_why_and_answers_a_press_with_i
     pressed = begun.take("Reopen the game")
     assert (pressed.page.said, pressed.row) == ("Not now: only after the end", "Reopen the game")
     assert pressed.table.history is begun.table.history
+    # So is each answer of a page that the game has overtaken.
+    for row, page_rows in (("End the game", ["Back"]), ("Swap the sides", ["Back", WHY])):
+        asked = begun.take(row)
+        ended = replace(asked, table=replace(asked.table, history=play(NASPA_2017, *OVER).history))
+        assert ended.open_rows == page_rows
+    assert ended.take("Do it").page.said.startswith("Not now: only before the first start")
 
 
 @pytest.mark.parametrize(
@@ -238,6 +244,9 @@ def test_giving_time_shows_at_each_amount_for_whom_it_is_and_what_it_comes_to() 
     finer = asked.take_all("Finer", "+1:00", "+0:10", "-0:01").move_to("Back")
     assert finer.page.sentence == "LEFT: 24:56 becomes 26:05"
     assert finer.take("Back").page == asked.page
+    # What follows at once stands above the rows.
+    short = director(NASPA_2017, "0 adjust left seconds=-1200 when=now reason=x", *RUNNING).take_all("Give or take time", "LEFT")
+    assert "LEFT loses" in short.move_to("-15:00").page.said
     at_the_end = asked.take_all("When does it count? Now", "At the end of the game").move_to("+1:00")
     assert at_the_end.page.sentence == "LEFT: 0 becomes +1:00 at the end"
 
@@ -375,7 +384,8 @@ def test_no_time_at_all_cannot_be_given() -> None:
     asked = director("naspa-2017", *STOPPED).take_all("Give or take time", "LEFT", "Finer")
     for each in (asked, asked.take_all("+1:00", "-1:00")):
         assert each.why("OK: +0:00") == "no time is chosen yet"
-        assert each.take("OK: +0:00").table.history is asked.table.history
+        refused = each.take("OK: +0:00")
+        assert (refused.page.said, refused.table.history) == ("Not now: no time is chosen yet", asked.table.history)
 
 
 def test_the_words_of_a_challenge_are_asked_for_only_where_a_word_earns_points() -> None:
@@ -427,7 +437,8 @@ def test_while_anybodys_time_counts_it_is_grey_also_on_its_page(lines: tuple[str
     assert (refused.page.said, refused.page.title) == ("Not now: a clock runs", "DIRECTOR")
     asked = replace(refused, table=replace(refused.table, menu=Menu("power_off")))
     assert asked.why("Switch off") == "a clock runs"
-    assert not asked.take("Switch off").table.power_off
+    still = asked.take("Switch off")
+    assert (still.page.said, still.table.power_off) == ("Not now: a clock runs", False)
 
 
 @pytest.mark.parametrize("lines", [(), ("0 press right", "4 end reason=x"), ("0 press right", "4 challenge"), STOPPED])
