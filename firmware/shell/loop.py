@@ -84,6 +84,9 @@ def examine_apart(examine: Callable[[], Iterable[Finding]], pass_on: Callable[[E
     threading.Thread(target=lambda: pass_on(Examined(tuple(examine()))), name="examine", daemon=True).start()
 
 
+UNREAD_NS: Final = NS // 2
+"""How long to wait for edges that are not read yet. Contacts that never rest are never read to the end."""
+LOOK_S: Final = 0.01
 Input: TypeAlias = "Edge | Progress | Quit | Power | Battery | LedNews | HeadSigned | ReceiptCode | Examined | HallInput"
 LED_BRIGHTNESS: Final = "led.brightness"
 CONFIRM_LEAVE_NS: Final = 5 * NS
@@ -156,9 +159,11 @@ class Loop:
         if self._hall is not None:
             # After the first picture: nothing of the hall may delay it.
             self._hall.begin()
-        running = True
+        now, running = self._clocks.now(), True
         while running:
-            running = self._handle(self._wait(self._show(self._clocks.now())))
+            items = self._wait(self._show(now))
+            now = self._clocks.now()
+            running = self._handle([*items, *self._unread()], now)
         stopped_at = self._clocks.now()
         if self._hall is not None:
             self._hall.stop(stopped_at)
@@ -246,9 +251,15 @@ class Loop:
             self._lose_screen(error, self._clocks.now())
         return self.inbox.wait(0)
 
-    def _handle(self, items: list[Input]) -> bool:
-        """Apply the inputs in the order of their instants; False: quit."""
-        now = self._clocks.now()
+    def _unread(self) -> list[Input]:
+        """Return what the pins' thread is behind with: after a stall this one may wake first, and edges from before must count before the time passes."""
+        items, until = list[Input](), self._clocks.now() + UNREAD_NS
+        while self._pins is not None and self._pins.behind and self._clocks.now() < until:
+            items += self.inbox.wait(LOOK_S)
+        return items + self.inbox.wait(0)
+
+    def _handle(self, items: list[Input], now: int) -> bool:
+        """Apply the inputs in the order of their instants, and let the time pass to ``now`` (ns); False: quit."""
         self._clock.awake(now)
         pressed = self._pressed(now)
         edges = sorted((item for item in items if isinstance(item, Edge)), key=lambda edge: edge.at)

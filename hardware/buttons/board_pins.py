@@ -141,6 +141,14 @@ class ButtonPins:
         """The number of edges known to be lost, by the library's count or ours: a lower bound."""
         return max(self._factory.lost, sum(contact.lost for contact in self._contacts.values()))
 
+    @property
+    def behind(self) -> bool:
+        """Whether edges are known to be unread; False also where the library has failed, which ``reread`` reports."""
+        try:
+            return self._factory.behind
+        except self._factory.failures:
+            return False
+
     def reread(self, now: int) -> int | None:
         """Compare every line's level with its last edge at ``now`` (ns); a lasting difference becomes an edge without the kernel's stamp.
 

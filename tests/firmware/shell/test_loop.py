@@ -57,6 +57,25 @@ def test_a_running_clock_draws_once_a_second_and_wakes_no_oftener_than_reading_a
     assert all(passed - round(passed / NS) * NS in range(2_000_000) for passed in since)
 
 
+def test_a_press_counts_at_its_instant_if_the_loop_wakes_before_the_pins_thread(table: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    unread = table.press("10.25", "right")
+
+    def behind(_: MockPins) -> bool:
+        found = bool(unread) and table.hand.now >= table.at("12")
+        while found and unread:
+            unread.pop(0)[1]()
+        return found
+
+    def stall() -> None:
+        table.hand.now = table.at("12")
+        table.screen.wake()
+
+    monkeypatch.setattr(MockPins, "behind", property(behind))
+    # The press before is decided after the stall, and none can come before what is decided.
+    table.play(table.press("5", "right"), table.press("9.9", "left"), [(table.at("10.1"), stall)], table.press("15", "centre"), until="20")
+    assert table.used() == (ns("9.65"), ns("0.35"))
+
+
 def test_the_lamp_of_the_side_that_runs_is_lit(table: Rig) -> None:
     lit: list[tuple[bool, bool]] = []
     looks = [(table.at(at), lambda: lit.append((table.board.lit("left"), table.board.lit("right")))) for at in ("4", "6", "11", "16")]
