@@ -366,7 +366,7 @@ def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     return page.replace(
         name=f"judge.{page.name}",
         lines=() if asks_side else page.lines,
-        aside=None if asks_side else page.aside,
+        aside=None,
         by_side=None
         if page.by_side is None
         else BySide(*(target.replace(text=view.texts.say(f"judge.side.{side}")) for side, target in page.by_side.items())),

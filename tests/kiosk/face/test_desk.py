@@ -75,7 +75,8 @@ def test_a_key_without_a_function_is_answered_at_the_desk_too_and_in_its_help_by
 
 def test_the_desk_speaks_the_stations_language_whatever_the_players_chose() -> None:
     played = station().do(players.ChooseLanguage("fr")).opened()
-    assert seen(played).title == "Director's desk"
+    assert (seen(played).title, seen(played).lines) == ("Director's desk", ())
+    assert seen(station().typed().opened()).lines == ("Players are in a challenge: it goes on when the desk is closed.",)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -191,7 +192,8 @@ def test_the_slips_table_stands_on_every_page_from_the_moment_it_is_known() -> N
     )
     entered = events.index(players.Next()) + 1
     for end in range(2, len(events) + 1):
-        assert at_desk(*events[:end]).table == ("Table 7" if end >= entered else None), events[:end]
+        shown = at_desk(*events[:end])
+        assert (shown.table, shown.aside) == ("Table 7" if end >= entered else None, None), events[:end]
     assert at_desk(*events, players.ShowHelp()).table == "Table 7"
 
 
@@ -200,6 +202,7 @@ def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_i
     shown = at_desk(*ADJUDICATION, *RULED, *second)
     assert shown.lines[0] == "AB: ACCEPTABLE · Second judge CD: UNACCEPTABLE"
     assert "the first ruling has precedence" in shown.lines[1]
+    assert shown.lines[2:] == ("The challenger loses the turn.", "The challenger starts the challenged player's clock.")
     wanted: list[players.Event] = [ev.Confirm(), ev.SecondOpinion(here=False), players.LastPlay(was_last=True)]
     assert [target.event for target in shown.actions] == wanted
     assert shown.keys["return"] == players.NoFunction("Return")
@@ -214,6 +217,7 @@ def test_the_desk_offers_to_switch_off_only_a_machine_that_can_be() -> None:
 def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:
     shown = at_desk(*ADJUDICATION, *RULED[:-1])
     assert (shown.name, shown.banner) == ("judge.book", None)
+    assert [target.event for target in shown.actions[:2]] == [ev.GiveVerdict(acceptable=True), ev.GiveVerdict(acceptable=False)]
 
 
 def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
