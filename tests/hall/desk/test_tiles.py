@@ -22,10 +22,10 @@ from game.game import Phase
 from game.history import History, accept, begin
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
-from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words
+from hall.desk.tiles.device import StorageWords, amount, device_tiles, station_tiles, storage_words
 from hall.desk.tiles.folded import FloorPosition, FoldedGame, TableSeat, agrees, assigned, folded, seats_of
 from hall.desk.tiles.history import _SENTENCES, TurnUse, history, turns, turns_now
-from hall.desk.tiles.round import _STARTED, RoundView, round_view, unfinished
+from hall.desk.tiles.round import _STARTED, RoundView, player_names, round_view, unfinished
 from hall.desk.tiles.table import Known, TableTile, table_tile, weak_power
 from hall.desk.web.pages import tile_reading
 from hall.desk.web.public import public_tile
@@ -45,7 +45,7 @@ from tests.firmware.saying import play
 from tests.hall.desk.trial_hall import NS, TrialHall
 from tests.hall.reporting import Device
 from tests.some import some
-from wire.reports import CardHealth, ClockReport, DeviceBeat, Presence, WireRow
+from wire.reports import CardHealth, ClockReport, DeviceBeat, NamedLexicon, OpenCall, Presence, StationReport, WireRow
 from wire.reports import Phase as WirePhase
 
 SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
@@ -103,6 +103,9 @@ def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, 
             }
             assert shown.phase == own.phase.value
             assert all(some(shown.sides).of(side).penalty == own.penalty(side, instant) for side in Side)
+            # Also of a clock whose report the desk does not have.
+            device.clock = None
+            assert table_tile(device, Known(seen), now + apart).phase == own.phase.value
 
 
 @given(played(), st.integers(-(10**14), 10**14), st.integers(-(10**13), 10**13), st.integers(0, 2000 * NS))
@@ -273,6 +276,14 @@ def test_a_clock_that_stood_before_keeps_its_reason(hall: TrialHall, time: Time)
     assert wants(hall) == ["stopped: spilled tiles"]
 
 
+def test_a_call_counts_from_the_clocks_own_instant_if_it_has_run_since(hall: TrialHall, time: Time) -> None:
+    hall.say(1, Call(on=True), 7)
+    clock = hall.clocks[1]
+    for boot, ago_s in (("boot", 9), ("another", 7)):
+        clock.device.call = OpenCall(boot=boot, since=time.now - 9 * NS - clock.offset, table=1)
+        assert [time.now - some(need.since) for need in tile(hall).needs] == [ago_s * NS]
+
+
 def test_before_the_rows_come_a_clock_that_stops_itself_only_stands(hall: TrialHall) -> None:
     clock = hall.clocks[1]
     hall.say(1, Neutralise("director called"))
@@ -384,12 +395,12 @@ def test_early_in_a_round_only_the_earliest_overtime_is_said(tmp_path: Path) -> 
     hall = TrialHall(tmp_path, 2, lambda: NOW)
     assert view(hall).earliest is None
     hall.begin(1, ago_s=30)
-    hall.begin(2, ago_s=60)
+    hall.begin(2, ago_s=300)
     found = view(hall)
     assert (found.too_early, found.forecast) == (True, ())
     assert found.earliest is not None
     # 25 minutes, and -0:00 is no overtime.
-    assert (found.earliest.tile.table, found.earliest.side, found.earliest.earliest) == (2, Side.LEFT, NOW + (1500 + 1 - 60) * NS)
+    assert (found.earliest.tile.table, found.earliest.side, found.earliest.earliest) == (2, Side.LEFT, NOW + (1500 + 1 - 300) * NS)
 
 
 def test_later_a_pace_is_known_and_after_all_games_there_is_no_forecast(tmp_path: Path) -> None:
@@ -433,6 +444,9 @@ def test_a_round_seats_its_players_at_the_tables_of_their_boards() -> None:
     assert (first[13].place, first[14].place) == (FloorPosition(1.0, 0.0), FloorPosition(0.5, 1.0))
     assert {table for table, seat in first.items() if seat.division} == {12}
     assert seats_of(event, 2)[9].names == BySide("Ann", "Cy")
+    same = Event(players=tuple(Player("A", number, name) for number, name in enumerate(("Ann", "Ann", "Cy"), 1)))
+    named = [player_names(same, Pairing("A", 1, 1, second)) for second in (2, 3)]
+    assert named == [("Ann (1)", "Ann (2)"), ("Ann", "Cy")]
     # A plan of one table: it stands in the middle.
     assert seats_of(Event(floor=(TablePlace(1, 7, 7),)), 1)[1].place == FloorPosition(0.5, 0.5)
 
@@ -535,6 +549,15 @@ def test_a_rate_is_shown_once_it_is_known_to_10_ppm_and_marked_above_20(
     assert (tile.ppm, tile.drifts) == (ppm, drifts)
 
 
+def test_a_station_differs_whose_list_is_not_the_one_of_most() -> None:
+    stations = [RemoteDevice(f"s-{number}", 0) for number in range(5)]
+    for station, sha256 in zip(stations, ("a" * 64, "b" * 64, "b" * 64, None), strict=False):
+        lexicon = None if sha256 is None else NamedLexicon(name="LIST", edition="1", words=9, sha256=sha256)
+        station.station = StationReport(boot="boot", epoch=None, at=0, busy=False, table=None, lexicon=lexicon, trouble=None)
+    assert [each.differs for each in station_tiles(stations, NOW)] == [True, False, False, False, False]
+    assert not any(each.differs for each in station_tiles(stations[1:], NOW))
+
+
 def test_what_to_do_about_older_software_depends_on_the_game() -> None:
     old = {"free": known("free", "0.0.1"), "plays": known("plays", "0.0.1", free=False), "unheard": known("unheard", "0.0.1", heard=False)}
     tiles = device_tiles((known("new", VERSION), *old.values()), NOW)
@@ -547,7 +570,7 @@ def test_what_to_do_about_older_software_depends_on_the_game() -> None:
 
 
 BODIES: Final = (
-    '{"do": {}}', '{"do": ["undo"], "event": 1}', '{"what": []}', "[" * 5000, '{"a":' * 5000, "{}", "[]", '"x"', "NaN",
+    '{"table": 7}', '{"do": {}}', '{"do": ["undo"], "event": 1}', '{"what": []}', "[" * 5000, '{"a":' * 5000, "{}", "[]", '"x"', "NaN",
     '{"do": "adjust", "side": "left", "seconds": 1e999999999}', '{"timer": {"seconds": %s}}' % ("9" * 4299),
     '{"uncertain_ns": %s}' % ("9" * 4299), '{"do": "adjust", "seconds": -1E-999999999}', '{"before": {"left": []}}',
 )  # fmt: skip
@@ -563,7 +586,8 @@ def test_whatever_a_clock_sends_as_a_row_the_desk_shows_it(kind: Kind) -> None:
             journal.rows.append((f"{seq:064x}", [seq, kind.value, 1, number, 5, 5, "boot", "", body]))
         game = some(folded(tuple(stored_rows(journal.rows))))
         assert len(history(game, NO_NAMES)) == len(journal.rows)
-        assert assigned(Assignment(None, NO_NAMES), game.rows).names == NO_NAMES
+        place = assigned(Assignment(None, NO_NAMES), game.rows)
+        assert (place.names, place.table) == (NO_NAMES, 7 if kind is Kind.ASSIGNED and body == '{"table": 7}' else None)
 
 
 def test_wire_watch_and_round_page_know_each_phase_of_a_game() -> None:

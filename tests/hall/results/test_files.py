@@ -189,8 +189,10 @@ def test_aupairs_report_has_wins_ties_and_who_went_first() -> None:
 def test_a_word_of_digits_in_a_name_is_no_score_of_aupairs_report() -> None:
     event = Event(
         (Player("A", 1, "Ng, 1"), Player("A", 2, "Route 66"), Player("A", 3, "77")),
-        (Pairing("A", 1, 1, 2, scores=(400, 300)), Pairing("A", 1, 3, BYE, scores=(50, None))),
+        (Pairing("A", 1, 1, 2, scores=(400, 300)), Pairing("A", 1, 3, BYE, scores=(0, None))),
     )
+    # A bye without a spread is a draw against oneself.
+    assert rows_of(tou_text(Applied(event), "X", date(2026, 3, 9), woogles=False))["Player"] == ["1000", "3"]
     assert list(rows_of(tou_text(Applied(event), "X", date(2026, 3, 9), woogles=False))) == ["Ng", "Route", "Player"]
 
 
