@@ -76,7 +76,7 @@ ASKED: Final = re.compile(
     r"Traceback|\[Y/n\]|\[default=|conffile|Configuring tile|^(?:dpkg|E|W): |warning|error|Failed to", re.IGNORECASE | re.MULTILINE
 )
 """Phrases of questions and failures."""
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(3600)
 
 
 @pytest.fixture(scope="module", params=get_args(Suite))

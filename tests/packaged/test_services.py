@@ -88,7 +88,7 @@ def test_a_clock_that_is_killed_in_a_game_is_started_again_into_that_game_stoppe
     assert "neutral" in first
     # The sentinel lives through the unit's end, and the crash record through its restart: all of the time is known.
     assert any("recovered after an interruption (program restarted): no time is missing" in row for row in rows)
-    booted.until(lambda: "THE PROGRAM RESTARTED at" in booted.console, "the screen to tell of it")
+    booted.until(lambda: "THE PROGRAM RESTARTED, " in booted.console, "the screen to tell of it")
 
 
 @pytest.mark.parametrize(("unit", "watched_s"), [(CLOCK, 10), (STATION, 30)])
@@ -140,7 +140,11 @@ def test_a_boot_partition_that_cannot_be_mounted_is_told_of_and_what_was_on_it_l
 def test_the_director_switches_the_machine_off_from_the_menu(figures: Figures) -> None:
     with machine(*ENABLED[:2], files=FILES) as here:
         here.ready(CLOCK)
-        for keys in ("k", UP, "\r", DOWN, "\r"):
+        here.press("k")
+        # The menu begins on the row that is likely now.
+        while "▶ Switch the machine off" not in here.console:
+            here.press(UP)
+        for keys in ("\r", DOWN, "\r"):
             here.press(keys)
         began = time.monotonic()
         here.until(here.has_ended, "the machine to be off")
