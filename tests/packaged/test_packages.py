@@ -259,6 +259,7 @@ def test_removing_leaves_data_and_purging_takes_it(administered: tuple[Debian, d
         stays = "dpkg: warning: while removing tileclock-common, directory '/etc/tileclock' not empty so not removed"
         assert not ASKED.search(said.replace(stays, "")), said
         assert kept(root) == before
+        assert list(root.path.glob("usr/lib/tileclock/**/*")) == []
         assert not root.at("/usr/lib/tileclock").exists()
         assert not list(root.path.glob("usr/bin/tile*"))
 
@@ -382,8 +383,9 @@ def trixie() -> Iterator[Path]:
         unpack(root_tar("trixie", ("systemd-sysv", "udev", "dbus")), root)
         lay_units(root)
         inside(root, "systemd-sysusers")
-        for program in ("tileclock", "tilekiosk"):
-            command = root / "usr/bin" / program
+        for program in ("bin/tileclock", "bin/tilekiosk", "bin/tilehall", "lib/tileclock/update"):
+            command = root / "usr" / program
+            command.parent.mkdir(exist_ok=True)
             command.write_text("#!/bin/sh\n")
             command.chmod(0o755)
         yield root
