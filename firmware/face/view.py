@@ -271,7 +271,7 @@ def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
     return replace(
         face,
         banner=texts.say("notice.no_buttons"),
-        details=tuple(f"{each[:1].upper()}{each[1:]}" for each in sentences if each),
+        details=tuple(capitalised(each) for each in sentences if each),
         window=None,
         hint="",
         halves=face.halves.map(lambda half: replace(half, prompt=texts.say("notice.no_buttons"), tone=MessageTone.INSTRUCTS)),

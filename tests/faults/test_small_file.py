@@ -5,6 +5,7 @@ import pytest
 from faults.errors import TileclockError
 from faults.small_file import toml_in
 from kiosk.texts import load_texts
+from tests.errors import with_fields
 
 
 def said(text: str) -> TileclockError:
@@ -62,3 +63,10 @@ def test_the_right_form_is_said_in_the_language_of_the_screen() -> None:
     error = said("name = “club”")
     assert load_texts("fr").render(error.sentences).endswith('name = “club”. Écrivez name = "club".')
     assert load_texts("es").render(error.sentences).endswith('name = “club”. Escriba name = "club".')
+
+
+def test_letters_of_another_kind_are_told_with_their_line_and_dots_are_bounded_but_in_comments() -> None:
+    with pytest.raises(TileclockError, check=with_fields(found="letters of another kind in line 2")):
+        toml_in("mine.toml", b"a = 1\nb = '\xe9'\n", TileclockError)
+    assert "dots in a line" in said(f"{'a.' * 2_000}a = 1").found
+    assert toml_in("mine.toml", f"# {'.' * 2_000}\na = 1".encode(), TileclockError) == {"a": 1}

@@ -4,11 +4,14 @@ import pytest
 from msgspec.structs import replace
 
 import game.history
+from appliance.errors import Diagnosis
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
+from firmware.gestures.meaning import offer_key
+from firmware.table_menu.actions import opened
 from game.events import Verdict, Withdraw
-from rules.duration import parse_instant
+from rules.duration import NS, parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
 from rules.side import BySide, Side
 from tests.cells import each_cell
@@ -329,7 +332,13 @@ NEXT, OTHERS_NEXT = "Then: YOUR TURN NEXT", "Then: OPPONENT'S TURN NEXT"
         (NASPA, "", Verdict(acceptable=True), "ACCEPTABLE?", ("Then: YOU LOST THE TURN", NEXT)),
         (NASPA, "", Verdict(acceptable=False), "UNACCEPTABLE?", (NEXT, "Then: YOU LOST THE TURN")),
         (COLLINS, "", Verdict(acceptable=True, words=1), "ACCEPTABLE, 1 word?", (NEXT, f"{OTHERS_NEXT}, +5 points")),
-        (COLLINS, "", Verdict(acceptable=True, words=3), "ACCEPTABLE, 3 words?", (NEXT, f"{OTHERS_NEXT}, +15 points")),
+        (
+            COLLINS,
+            ", 98 points right points=-30 reason=x",
+            Verdict(acceptable=True, words=3),
+            "ACCEPTABLE, 3 words?",
+            (NEXT, f"{OTHERS_NEXT}, +15 points"),
+        ),
         (NASPA, ", 99 out_play", Verdict(acceptable=True), "ACCEPTABLE?", ("Then: GAME OVER", "Then: GAME OVER")),
     ],
 )
@@ -343,9 +352,25 @@ def test_an_offer_is_large_with_what_follows_for_each(
     shown = face(table, (now + 5_000) * MS)
     line = "Other answers:\u00a0one player's button · 0:10 left"
     assert (prompts(shown), shown.details[0]) == ((f"{said} · Yes:\u00a0hold the\u00a0bar 1\u00a0s",) * 2, line)
-    assert (shown.halves.left.note, shown.halves.right.note) == then
+    assert (shown.halves.left.note, shown.halves.right.note, shown.cue) == (*then, f"offer_{offer_key(offer)}")
     lapsed = tick(table, (now + 15_000) * MS)
     assert (lapsed.offer, lapsed.answers[-1].message.key) == (None, "closed.offer")
+
+
+def test_without_buttons_both_halves_say_what_to_do_unless_a_clock_runs() -> None:
+    why = Diagnosis("the pins are busy", "restart the clock")
+    stopped, running = (ClockState(play(NASPA, *lines.split(", ")).history, setup()) for lines in (STOPPED, RUN))
+    shown = face(stopped, 100 * NS, (), why)
+    assert prompts(shown) == ("NO BUTTONS",) * 2
+    assert shown.details[:2] == ("The pins are busy", "Restart the clock")
+    assert replace(face(running, 100 * NS, (), why), no_buttons=False) == face(running, 100 * NS)
+
+
+def test_in_the_menu_left_moves_up_and_right_down_but_beside_a_button_that_keeps_its_meaning() -> None:
+    for lines, moves in ((STOPPED, BySide(-1, 1)), ("0 late_start left", BySide(0, 0))):
+        table = ClockState(play(NASPA, *lines.split(", ")).history, setup())
+        shown = face(replace(table, table_menu=opened(table.game_at(100 * NS))), 100 * NS)
+        assert shown.halves.map(lambda half: some(half.page).own_move) == moves
 
 
 def test_a_stop_says_its_reason_and_that_nobody_studies() -> None:

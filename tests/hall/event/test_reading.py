@@ -213,7 +213,8 @@ CONFIGURED, TFILES = "division A a.t\nconfig tables", "division A a.t\nconfig tf
         ({"empty.csv": b""}, "empty.csv, line 1: expected one of these sets of columns: player1, player2, round; table, x, y; board, table; name, found nothing."),
         ({"players.csv": b"division,name\n" + b"A" * 99 + b",Ann\n"}, "players.csv, line 2: expected a division of 1 to 20 printable characters"),
         ({"results.txt": b"\n"}, "results.txt: expected #division A, then one player a line, found none."),
-        *(({f"{name}.js": text}, f"{name}.js, line 1: expected {said}.") for name, text, said in [("evil", b"alert(1)", 'newt={...}, found "alert(1)"'), ("deep", b"newt=" + b"[" * 100_000, "at most 60 levels, found more"), ("digits", b"newt=[" + b"9" * 10_000 + b"]", "newt={config, divisions}, found no divisions")]),
+        *(({f"{name}.js": text}, f"{name}.js, line 1: expected {said}.") for name, text, said in [("deep", b"newt=" + b"[" * 100_000, "at most 60 levels, found more"), ("digits", b"newt=[" + b"9" * 10_000 + b"]", "newt={config, divisions}, found no divisions")]),
+        ({"evil.js": b"\n// newt\nalert(1)"}, 'evil.js, line 3: expected newt={...}, found "alert(1)"'),
         ({"config.tsh": b"division a ../../../etc/passwd\n"}, "config.tsh, line 1: expected the file of division A beside config.tsh"),
     ],
 )  # fmt: skip
