@@ -170,8 +170,10 @@ def keys_do_nothing(players: Players) -> None:
 def killed(players: Players, figures: Figures, what: str) -> Players:
     """Kill the station, account for every picture until the next one's first page stands there, and return players before that one."""
     machine, began = players.machine, players.machine.now()
-    last = [machine.shot(f"{what}-before-the-kill")]
+    machine.shot(f"{what}-before-the-kill")
     machine.run("systemctl", "kill", "--signal=KILL", "tilekiosk")
+    # A verdict's seconds may go on until then.
+    last = list(station(machine.painted, players.twin)(machine.now()))
     seen = gap(machine, {STOOD: last})
     figures.add(f"a station killed, {what}, in the machine's seconds: {seen.said(began)}")
     # Nothing else stands there meanwhile, and what has gone does not come up again.
