@@ -11,10 +11,11 @@ import pytest
 from faults.errors import TileclockError
 from firmware.journal.writer import Store
 from records.journal import GameStamp, Kind, reading, row_of
+from rules.duration import NS
 from tests.processes import until
 from tests.wire.local.served import HASH, Device, greet, is_gone, packets
 from wire.keys import load_key
-from wire.local.client import DeviceClient, PacketFault
+from wire.local.client import DeviceClient, DeviceEnd, PacketFault
 from wire.local.recorded import NONCES, DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.local.server import DeviceServer, uid_of
 from wire.record import DeviceRecord
@@ -59,6 +60,15 @@ def _answer(number: int) -> ProposalAnswer:
 def test_a_packet_is_not_sent_without_a_device(path: Path) -> None:
     with closing(DeviceClient(path)) as client:
         assert not client.write({"t": "beat"})
+
+
+def test_a_link_tries_to_connect_once_a_second_and_looks_again_as_often_until_it_is_greeted(path: Path) -> None:
+    with closing(DeviceEnd("c-mzuhvlpymk6xo3ep", path)) as end, closing(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)) as program:
+        assert ([*end.packets(5 * NS, frozenset())], end.due) == ([], 6 * NS)
+        program.bind(str(path))
+        program.listen()
+        for now, connected, due in ((6 * NS - 1, False, 6), (6 * NS, True, 7), (9 * NS, True, 10)):
+            assert ([*end.packets(now, frozenset())], end.fileno() >= 0, end.due) == ([], connected, due * NS)
 
 
 def test_rows_come_once_they_are_asked_for(client: DeviceClient, device: Device) -> None:
@@ -277,8 +287,11 @@ def test_a_device_with_a_file_of_record_says_who_it_is_and_how_its_file_stands(t
         presence = {**up["value"], "kind": "station", "key": key.public, "epoch": head[:16], "versions": {"tilekiosk": "3.1"}}
         assert (up["name"], up["value"]) == ("up", {**presence, "table": None})
         device.publish(DeviceFacts(power="low", lexicon=HASH))
+        client.write({"t": "rows", "after": 1, "limit": 9})
         client.write({"t": "beat"})
         (beat,) = packets(client, "beat")
+        client.write({"t": "rows", "after": 0, "limit": 9})
+        assert packets(client, "rows")[0]["last"] == 1
         assert (beat["seq"], beat["head"], beat["epoch"], beat["power"], beat["lexicon"]) == (1, head, head[:16], "low", HASH)
         assert beat["card"] == {"free": beat["card"]["free"], "slowest_ns": 17, "fault": "full disk"}
         assert beat["card"]["free"] > 0
