@@ -541,7 +541,7 @@ def test_a_broker_that_is_not_there_is_looked_for_again_and_a_good_hint_is_used(
     kept.upkeep.step(0, 0)
     assert kept.children[0].words == ("find", "--for", "club", "--from", "10.0.0.2")
     kept.children[0].said = ""
-    kept.upkeep.step(1, 0)
+    assert kept.upkeep.step(1, 0) == LOOK_NS
     assert len(kept.children) == 1
     kept.upkeep.step(LOOK_NS, 0)
     kept.children[1].said = json.dumps({"host": "10.0.0.9", "port": 1883, "enrol_port": 99})
@@ -554,7 +554,7 @@ def test_a_certificate_is_renewed_when_due_or_when_the_broker_says_so_until_that
     plan = PLAN._replace(host="10.0.0.9")
     for wall, due in ((0, False), (DUE - 1, False), (DUE - HOUR, False), (DUE, True), (DUE + HOUR, True)):
         kept = Kept(plan)
-        kept.upkeep.step(0, wall)
+        assert kept.upkeep.step(9, wall) == 9 + LOOK_NS
         assert kept.verbs() == (["renew"] if due else []), wall
     kept = Kept(plan)
     kept.connection.expired = True

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hall.cli.main import main
 from hall.errors import HallError
 from hall.keys.files import COMMAND_LINE, LISTENER, unlock_director
-from hall.orders.sender import SILENT_NS, Act, KeptOrder, OrderSender, OrderState, body_of, new_id, opened_book
+from hall.orders.sender import SILENT_NS, Act, KeptOrder, OrderSender, OrderState, body_of, new_id, opened_book, timer
 from hall.picture import OrderAddress
 from hall.status import read_picture
 from records.journal import Kind
@@ -441,3 +441,9 @@ def test_a_clock_that_is_gone_is_silent_and_the_others_answer(commanded: Command
     code, said = commanded.order("stop", "--table", "12", "--table", "14")
     assert code == 1
     assert said.splitlines() == ["Table 14 (third): silent. No answer.", "1 accepted, 0 refused, 1 silent."]
+
+
+def test_the_halls_timer_begins_at_an_instant_of_the_clocks_machine() -> None:
+    shown: Act = {"begins": 7, "seconds": 90, "warnings": [30, 10]}
+    assert timer(shown, 500) == {"do": "timer", "begins": 6_500, "seconds": 90, "warnings": (30, 10)}
+    assert timer(None, 500) == {"do": "timer", "begins": None}

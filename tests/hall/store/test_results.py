@@ -1,5 +1,6 @@
 """Results, event and measures, in a file and in PostgreSQL: rows of results are added once, and nothing else ever happens to them."""
 
+import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 
 from hall.event.model import Event, Pairing, Player
 from hall.results.book import KeptRow, book_of, key_of
-from hall.store.database import GAME_RESULTS, StorePlace, writing
+from hall.store.database import GAME_RESULTS, StorePlace, described, writing
 from hall.store.events import (
     StoredEvent,
     changes_of,
@@ -20,9 +21,11 @@ from hall.store.events import (
     make_store,
     read_stored,
     set_overlay,
+    set_round,
     write_event,
 )
-from hall.store.store import open_store, stored_rows
+from hall.store.store import is_well_formed, open_store, stored_rows
+from wire.reports import RowBatch, WireRow
 
 ONE, TWO, THREE = (KeptRow(why=each) for each in ("1", "2", "3"))
 
@@ -78,6 +81,18 @@ def test_imported_scores_stay_when_the_next_import_has_none_and_give_way_to_late
     assert after((412, -5)) == [(412, -5)]
 
 
+def test_no_import_of_scores_leads_back_from_the_round_that_a_director_has_chosen(tmp_path: Path) -> None:
+    place, players = tmp_path / "hall.db", tuple(Player(name, number, "Ann") for name in "AB" for number in (1, 2))
+
+    def scored(score: int) -> Event:
+        rounds = (("A", 1), ("A", 2), ("A", 3), ("B", 1), ("B", 2))
+        return Event(players, tuple(Pairing(name, number, 1, 2, scores=(300 if name == "A" else score, 200)) for name, number in rounds))
+
+    assert write_event(place, "club", scored(300)) == 2
+    set_round(place, "club", 3)
+    assert [write_event(place, "club", scored(310), anew=anew) for anew in (False, True)] == [3, 2]
+
+
 def test_overlays_and_the_measures_of_each_round_outlive_an_import(place: StorePlace) -> None:
     for slot, table in (("main", 12), ("left", 7), ("main", 5), ("left", None)):
         set_overlay(place, "club", slot, table)
@@ -96,3 +111,17 @@ def test_a_row_of_another_form_is_left_out() -> None:
     wrong = [None, row[:-1], [*row, 1], ["3", *row[1:]], [True, *row[1:]], [*row[:3], "4", *row[4:]], [*row[:8], None]]
     (found,) = stored_rows([("a", each) for each in (*wrong, row)])
     assert (found.seq, found.row.game, found.row.number, found.row.body) == (3, 2, None, "{}")
+
+
+def test_a_batch_is_rows_that_each_have_their_own_number() -> None:
+    def batch(last: int, *numbers: int | None) -> RowBatch:
+        rows: list[WireRow] = [("0" * 64, None if number is None else [number, "event"]) for number in numbers]
+        return RowBatch(epoch="0" * 16, first=4, last=last, previous="0" * 64, rows=rows)
+
+    batches = (batch(6, 4, 5, 6), batch(6, 4, None, 6), batch(7, 4, 5, 6), batch(6, 4, 4, 6))
+    assert [is_well_formed(each) for each in batches] == [True, True, False, False]
+
+
+def test_what_the_database_says_of_a_disk_is_said_of_the_disk() -> None:
+    own = sqlite3.OperationalError("disk I/O error")
+    assert described(sa.exc.OperationalError("SELECT 1", {}, own)) == described(own)
