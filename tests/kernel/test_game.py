@@ -73,6 +73,6 @@ def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(
         assert (code, game["arrived"] >= len(presses)) == (0, True), compared
         hall = f", in a hall (broker, link and listener beside it; {game['arrived']} rows at the listener)"
     figures.add(
-        f"gpiod: tileclock run{' from a checkout' if of == 'checkout' else ''}, {TURNS} turns that bounce, both processors busy{f', {toggles} edges on another button' if toggles else ''}{hall}: "
+        f"gpiod: tileclock run{' from a checkout' if of == 'checkout' else ''}, {TURNS} turns that bounce, the processor busy{f', {toggles} edges on another button' if toggles else ''}{hall}: "
         f"{len(presses)} presses, used {used.left} + {used.right} ns = the sum of the kernel's intervals; edges noticed as lost: {lost}"
     )

@@ -1,4 +1,4 @@
-"""The real library on the kernel's pins: every pull is an edge, in its order, at the kernel's instant, with both processors busy; a flood; rest; the self-test."""
+"""The real library on the kernel's pins: every pull is an edge, in its order, at the kernel's instant, with the processor busy; a flood; rest; the self-test."""
 
 from itertools import pairwise
 from typing import Final
@@ -34,7 +34,7 @@ def test_presses_bounces_chords_and_bursts_come_whole_in_order_and_at_the_instan
     assert all(stamped for *_, stamped in edges)
     assert said["lost"] == 0
     figures.add(
-        f"gpiod: {len(pulls)} pulls of 7 buttons in {GROUPS} groups, both processors busy: {len(edges)} edges, none lost, none doubled, all in order;"
+        f"gpiod: {len(pulls)} pulls of 7 buttons in {GROUPS} groups, the processor busy: {len(edges)} edges, none lost, none doubled, all in order;"
     )
     figures.add(
         f"gpiod:   each kernel instant between the readings before and after its pull; the next group waited for the library {said['waited']} times"

@@ -35,17 +35,19 @@ from hardware.led.port import I2cPort, memory
 from hardware.pins.gpiod import BUFFER
 from hardware.pins.opening import FactoryName, open_factory
 from hardware.settings import LedLine
-from tests.kernel.inside.simulated import LABEL, Finger, chip_number, make_chip, one_processor
+from tests.kernel.inside.simulated import LABEL, Finger, chip_number, make_chip
+from tests.kernel.inside.wearing import BUTTON, Bench, contact_of
 from tools.trial_broker import CompleteHall, complete_hall, running_broker
 
 QUIET_S: Final = 1
 PATIENCE_S: Final = 120
-PROCESSORS: Final = 2
+LOADS: Final = 2
+"""Processes beside the clock that never wait."""
 DRAINED_S: Final = 3
-"""For the clock to come to the end of what it has been told, while both processors are busy."""
+"""For the clock to come to the end of what it has been told, while the processor is busy."""
 AFTER_FLOOD_S: Final = 2
-"""A flood keeps the interrupts' threads running, and the kernel then gives everybody else a share before them: a thread that must wait is sent to the other processor, where
-an emulator runs it when it likes, and all edges that come meanwhile are one edge (see ``one_processor``). No press falls into that time."""
+"""A flood keeps the interrupts' threads running, and the kernel then gives everybody else a share before them. All edges that come meanwhile are one edge: no press
+falls into that time."""
 PARTS: Final = Path(__file__).parents[3]
 """What PYTHONPATH names here."""
 INSTALLED: Final = (sys.executable, f"{PARTS}/bin/tileclock")
@@ -132,12 +134,29 @@ def idle(pins: FactoryName, seconds: int) -> dict[str, Any]:
     return {"cpu_ns": after[0] - before[0], "wakes": after[1] - before[1], "seconds": seconds}
 
 
+def wearing(kind: str, seed: int, most: int) -> dict[str, Any]:
+    """Play on a contact until it is named as worn and has lost a press, or for ``most`` presses; return when each was, and whether all pulls came as edges."""
+    contact = contact_of(kind, seed)
+    FOLDER.mkdir(exist_ok=True)
+    with listening("gpiod") as (board, edges, _):
+        bench = Bench(contact, board.buttons[BUTTON].gpio, edges, FOLDER / f"{kind}-{seed}.db")
+        while (bench.named is None or bench.lost is None) and contact.presses < most:
+            bench.play()
+    return {
+        "named": bench.named,
+        "lost": bench.lost,
+        "strange": bench.strange,
+        "edges": bench.came,
+        "presses": contact.presses,
+        "worn": bench.worn,
+    }
+
+
 @contextlib.contextmanager
 def listening(pins: FactoryName) -> Iterator[tuple[Board, list[Edge], ButtonPins]]:
     board, edges = load_board("full", CLOCK), list[Edge]()
     with contextlib.closing(open_factory(pins, chip=LABEL)) as factory:
-        with one_processor():
-            buttons = ButtonPins(board, factory, edges.append)
+        buttons = ButtonPins(board, factory, edges.append)
         with contextlib.closing(buttons):
             yield board, edges, buttons
 
@@ -151,7 +170,7 @@ def switches() -> int:
 
 
 def game(pins: FactoryName, seed: int, turns: int, toggles: int, *, of: str) -> dict[str, Any]:
-    """Play on the real ``tileclock run`` with presses that bounce, both processors busy; half-way a director's button is toggled so often, and left down. Return pulls and journal.
+    """Play on the real ``tileclock run`` with presses that bounce, the processor busy; half-way a director's button is toggled so often, and left down. Return pulls and journal.
 
     The clock is ``of`` the installed ``parts``, of a ``checkout``, or of a ``hall``: there each row also goes through the link to a listener, and what that
     one has of them is returned too.
@@ -163,7 +182,7 @@ def game(pins: FactoryName, seed: int, turns: int, toggles: int, *, of: str) -> 
         hall = stack.enter_context(running_hall(FOLDER / "hall.sock")) if of == "hall" else None
         program = stack.enter_context(program_of(checkout=of == "checkout"))
         clock = stack.enter_context(running(pins, hall.settings if hall is not None else "", program))
-        stack.enter_context(busy(PROCESSORS))
+        stack.enter_context(busy(LOADS))
         finger = Finger()
         for turn in range(turns):
             took += press(finger, line[("right", "left")[turn % 2]], chance)
@@ -328,13 +347,22 @@ def running(pins: FactoryName, more: str, program: Sequence[str]) -> Iterator[su
             tileclock("run", pins, more, program), env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
         try:
-            with one_processor():
-                while told_us.recv(1000) != b"READY=1":
-                    pass
+            _ready(clock, told_us)
             yield clock
         finally:
             clock.kill()
             clock.communicate()
+
+
+def _ready(clock: subprocess.Popen[str], told_us: socket.socket) -> None:
+    """Wait until the clock is ready, or has ended: while the machine waits for its disk, time inside jumps ahead, so that no ceiling in here says anything."""
+    told = b""
+    while told != b"READY=1":
+        try:
+            told = told_us.recv(1000)
+        except TimeoutError:
+            if clock.poll() is not None:
+                raise
 
 
 def tileclock(verb: str, pins: FactoryName, more: str = "", program: Sequence[str] = INSTALLED) -> list[str]:
@@ -424,7 +452,8 @@ def _asked(file: Path, query: str) -> tuple[int, ...]:
 
 
 SCENARIOS: Final[dict[str, Callable[..., dict[str, Any]]]] = {
-    each.__name__: each for each in (watch, flood, idle, game, displays, doctor, rpi_lgpio_doctor, rpi_lgpio_presses, rpi_lgpio_tones)
+    each.__name__: each
+    for each in (watch, flood, idle, wearing, game, displays, doctor, rpi_lgpio_doctor, rpi_lgpio_presses, rpi_lgpio_tones)
 }
 
 if __name__ == "__main__":

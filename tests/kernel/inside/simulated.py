@@ -3,12 +3,10 @@
 A line is pulled by writing to a file of gpio-sim; the kernel makes an edge of it as it does of a real contact.
 """
 
-import contextlib
 import json
 import os
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -16,8 +14,6 @@ LABEL: Final = "tileclock-sim"
 LINES: Final = 28
 """As many as a Pi's header has."""
 _CONFIG: Final = Path("/sys/kernel/config/gpio-sim/tileclock")
-
-_OTHER: Final = Path("/sys/devices/system/cpu/cpu1/online")
 
 Pull: TypeAlias = tuple[int, bool, int, int]
 """Line, whether it was pulled down, and CLOCK_MONOTONIC in ns before and after."""
@@ -39,26 +35,11 @@ def chip_number() -> int:
     return int((_CONFIG / "bank1" / "chip_name").read_text().strip().removeprefix("gpiochip"))
 
 
-@contextlib.contextmanager
-def one_processor() -> Iterator[None]:
-    """Have only one processor while lines are opened: their interrupts' threads run where they ran first, and may not be told to go elsewhere.
-
-    Hardware interrupts at the edge, and its thread comes at once. The simulator's interrupt is work for whichever processor pulls; if its thread lay on the other,
-    which an emulator runs when it likes, all edges that come meanwhile would be one edge.
-    """
-    _OTHER.write_text("0")
-    try:
-        yield
-    finally:
-        _OTHER.write_text("1")
-
-
 class Finger:
     """Pulls lines, and remembers when."""
 
     def __init__(self) -> None:
-        os.sched_setaffinity(0, {0})
-        # Hardly held up by what the processor is busy with. Not SCHED_FIFO: the interrupts' threads would then be sent to the other processor.
+        # Hardly held up by what the processor is busy with. Not SCHED_FIFO: the interrupts' threads come first.
         os.nice(-20)
         device = (_CONFIG / "dev_name").read_text().strip()
         chip = (_CONFIG / "bank1" / "chip_name").read_text().strip()
