@@ -229,7 +229,7 @@ def _program() -> Path:
     return made("appliance-program", ".ext4", [wheel.parent.name, of_files([INSIDE, SIMULATED])], make)
 
 
-BOOT_S: Final = 300
+BOOT_S: Final = 900
 PLAYERS: Final = ("left", "right", "centre")
 
 

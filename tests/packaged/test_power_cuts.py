@@ -22,7 +22,7 @@ from tests.machine.figures import Figures
 from tests.packaged.rounds import CUTS, JOURNAL, Round, played, summary
 from tests.some import some
 
-pytestmark = pytest.mark.timeout(1800)
+pytestmark = pytest.mark.timeout(3600)
 POWER_CUT: Final = "power cut"
 SEED: Final = "TILECLOCK_CUTS_SEED"
 """Set to what an earlier run has printed, it cuts at the same instants again."""

@@ -29,7 +29,7 @@ LAMPS: Final = {"left": 16, "right": 26}
 POLL_S: Final = 0.02
 HELD_S: Final = 0.08
 SEEN_S: Final = 5
-PATIENCE_S: Final = 60
+PATIENCE_S: Final = 600
 
 
 class Said:
