@@ -158,8 +158,9 @@ def _is_broken(page: Path, link: str) -> bool:
     return not target.exists() or bool(anchor and anchor not in anchors(target.read_text("utf-8")))
 
 
-FOLDERS: Final = "appliance|docs|faults|firmware|game|hall|hardware|kiosk|languages|lexicon|rules|systemd|tests|tools|wire|\\.ci"
+FOLDERS: Final = "appliance|docs|faults|firmware|game|hall|hardware|kiosk|languages|lexicon|records|rules|systemd|tests|tools|wire|\\.ci"
 FILE: Final = re.compile(rf"(?<![\w/.-])(?:{FOLDERS})/[\w./*-]*")
+BARE_MODULE: Final = re.compile(r"(?<![\w/.*-])[\w/]+\.py\b")
 MODULE: Final = re.compile(r"\bpython3? -m ([a-z_.]+)")
 HISTORY: Final = "CHANGELOG.md"
 
@@ -173,6 +174,10 @@ def test_each_file_that_a_page_names_and_each_module_that_it_starts_is_there() -
     named = {(name(page), match.rstrip(".")) for page in PAGES if page.name != HISTORY for match in FILE.findall(_code(page))}
     assert len(named) > 50
     assert [f"{page}: {file}" for page, file in sorted(named) if not list(ROOT.glob(file.rstrip("/")))] == []
+    # Beside another that is named whole, a module's own name is enough.
+    modules = {(name(page), match) for page in PAGES if page.name != HISTORY for match in BARE_MODULE.findall(_code(page))}
+    there = [f"/{path.relative_to(ROOT)}" for folder in FOLDERS.split("|") for path in (ROOT / folder.replace("\\", "")).rglob("*.py")]
+    assert [f"{page}: {file}" for page, file in sorted(modules) if not any(path.endswith(f"/{file}") for path in there)] == []
     started = {(name(page), module) for page in PAGES for module in MODULE.findall(_code(page))}
     assert started
     assert [f"{page}: {module}" for page, module in sorted(started) if importlib.util.find_spec(module) is None] == []
