@@ -194,7 +194,7 @@ def test_a_list_that_writes_letters_for_digraphs_is_recognised_and_read_so_only_
     assert "--skip-invalid" in remedy(listed)
     assert "--coded" not in remedy(listed)
     # Nor are long words, and other faults, a sign of it.
-    for others in ("A" * 16, "CASA-CASA\nPERO'\nKIWI"):
+    for others in ("A" * 16, "CASA-CASA\nPERO'\nSI-NO\nKIWI\nKAMA"):
         assert "--skip-invalid" in remedy(spelled(path, f"CASA\n{others}", SPANISH)[1])
     with pytest.raises(BadAlphabet, check=with_fields(expected=re.compile("--coded"), found="english")):
         spelled(path, CODED, ENGLISH, Reading(coded=True))

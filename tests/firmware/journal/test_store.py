@@ -14,11 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
 from appliance.records.chain import GENESIS, chained, covered
 from appliance.records.sqlite import connect
 from firmware.journal.recovery import MIN_NS, Recovered, recover
 from firmware.journal.writer import (
+    Durable,
+    JournalRecorder,
     JournalWriter,
     OpenedJournal,
     Progress,
@@ -54,6 +57,7 @@ from rules.side import Side
 from tests.appliance.records import losing
 from tests.appliance.records.refusing import no_file_larger
 from tests.cells import each_cell
+from tests.firmware.gestures.trains import table
 from tests.firmware.journal.short_game import S, play, rows_whole
 from tests.firmware.saying import new_game
 from tests.processes import until
@@ -295,6 +299,16 @@ def test_close_writes_what_is_left_and_says_whether_it_could(tmp_path: Path, wri
     unable = JournalWriter(tmp_path / "folder", lambda progress: None)
     unable.put([_note(1)])
     assert not unable.close(LIMIT_S)
+
+
+def test_a_mark_is_late_after_the_promise_of_the_last_one_and_says_how_far_behind_it_is(written: Written) -> None:
+    assert written.writer.close(30)
+    written.writer.durable = Durable(5 * S, 2 * S)
+    recorder, running = JournalRecorder(written.writer, Clocks(wall=lambda: "", boot=lambda: "b"), 0, None), table("club", "0 press right")
+    # The clock runs since the very instant up to which the disk knows.
+    for known, now, lag, late in ((5 * S, 5 * S, 0, False), (7 * S, 8 * S, S, False), (8 * S, 8 * S + 1, S, True)):
+        recorder.mark(running, known, now, counting=True)
+        assert (written.writer.lag_ns, recorder.late) == (lag, late)
 
 
 def test_rows_that_were_put_together_are_committed_together(written: Written) -> None:

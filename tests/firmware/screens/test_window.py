@@ -343,9 +343,22 @@ def test_a_finger_on_each_key_of_a_value_that_is_entered_hits_its_digit_on_eithe
         keys = entry_parts(half.parts(Room.PAGE).words, touched=True).keys
         assert sorted(digit for digit, _ in keys) == list(range(10))
         for digit, box in keys:
-            x, y = box.x + box.width // 2, box.y + box.height // 2
+            x, y = box.right - 1, box.bottom - 1
             x, y = (x, y) if half.turn == 0 else (half.place.width - 1 - x, half.place.height - 1 - y)
             assert target.inputs(Held(), "finger", (half.place.x + x, half.place.y + y)) == (Held(), (DigitHit(digit),))
         # Beside the keys a half is its player's button.
         _, inputs = target.inputs(Held(), "finger", (half.place.x + 2, half.place.y + 2))
         assert inputs == (ButtonEdge("left" if half.side is Side.LEFT else "right", down=True),)
+
+
+def test_the_pad_of_a_value_stands_there_and_takes_fingers_once_the_panel_has_felt_one(screen: WindowScreen) -> None:
+    screen.draw(FACES["result_score"])
+    half = screen.layout.halves[1]
+    _, box = entry_parts(half.parts(Room.PAGE).words, touched=True).keys[0]
+    spot, felt = (half.place.x + box.x, half.place.y + box.y), []
+    for number in (1, 2):
+        for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
+            pygame.event.post(pygame.event.Event(kind, touch_id=1, finger_id=number, x=(spot[0] + 0.5) / 640, y=(spot[1] + 0.5) / 400))
+        felt.append([type(each) for each in screen.poll()])
+        screen.draw(FACES["result_score"])
+    assert felt == [[ButtonEdge, ButtonEdge], [DigitHit]]

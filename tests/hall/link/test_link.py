@@ -25,7 +25,7 @@ from hall.broker import LARGEST_PACKET, plan_of
 from hall.keys.files import Authority, HallFiles, Identity, identity_in
 from hall.link.connection import BrokerConnection, Dialling, Down, LinkPlan, Refused, tls_context
 from hall.link.pace import BEAT_MAX_NS, BEAT_MIN_NS, FIRST_PAUSES_NS, Bucket, Cursor, Stamps
-from hall.link.relay import MAX_DEVICES, UNKNOWN, TableInFocus
+from hall.link.relay import MAX_DEVICES, UNKNOWN, TableInFocus, encoded
 from hall.link.upkeep import EXPIRED_NS, LOOK_NS, RENEW_NS, Child, Upkeep
 from hall.settings import BrokerSettings
 from rules.duration import NS
@@ -35,7 +35,7 @@ from tests.hall.conftest import TrialHall, new_hall
 from tests.hall.link.linked import EPOCH, LinkedClock, LinkedDevice, link, listening, payloads, served, value
 from tests.processes import PATIENCE_S, until
 from tools.trial_broker import Broker, complete_hall, running_broker
-from wire.topics import KEPT, Topics, checksum
+from wire.topics import KEPT, VERSION, Topics, checksum
 
 pytestmark = pytest.mark.waits(45)
 
@@ -496,6 +496,8 @@ def test_only_a_connected_clock_with_a_table_counts_and_tables_do_not_grow_witho
     others = (up(None), up(12, kind="station"), up(12, connected=False), "", "[]", "null", "{", '{"up": true}', "[" * 100_000)
     assert {says(f"c-{number}", text) for number, text in enumerate(others)} == {(None, UNKNOWN, "")}
     assert says("c-1", up(12)) == ("c-1", "up", up(12))
+    # Each message says its version.
+    assert (encoded({"up": True}), encoded([7])) == (b'{"v":%d,"up":true}' % VERSION, b"[7]")
     for number in range(MAX_DEVICES + 100):
         says(f"c-{number}", up(number % 999 + 1))
     focus.look_at(1000)
