@@ -14,7 +14,7 @@ from typing import Final, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from appliance.errors import DamagedRecord, Finding, NoRecord, RecordError, Replaced, counted, error_finding, fail, note, ok
+from appliance.errors import DamagedRecord, Finding, NoRecord, NotOurs, RecordError, Replaced, counted, error_finding, fail, note, ok
 from appliance.records import sqlite as disk
 from appliance.records.chain import GENESIS, ChainLink, HashedLink, chained, covered, short
 from appliance.records.files import FileIdentity, beside, identity, require_file
@@ -181,10 +181,16 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
 
         What to do: ``set_aside`` about one that the next start renames, ``doubted`` about an older fault, ``unreadable`` if the error names nothing.
         """
-        name = self.schema.kind.split()[-1]
+        name, renamed = self.schema.kind.split()[-1], None
+        with suppress(NotOurs, sqlite3.Error, OSError):
+            # As the next start finds it. Where it cannot tell, the reading below says why.
+            renamed = self.fault_of(path)
+        if renamed is not None:
+            yield fail(name, Phrase("{path}: {fault}", path=path, fault=as_phrase(renamed)), set_aside)
+            return
         try:
             with self.reading(path, refused=True) as connection:
-                renamed, found = fault_of_pages(connection) or self.fault_of_rows(connection), self.verify(connection)
+                found = self.verify(connection)
         except NoRecord:
             yield note(name, Phrase("there is none at {path}: the first row creates it", path=path))
         except DamagedRecord as error:
@@ -192,8 +198,8 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
         except RecordError as error:
             yield error_finding(name, error, unreadable)
         else:
-            if fault := renamed or found.fault:
-                yield fail(name, Phrase("{path}: {fault}", path=path, fault=as_phrase(fault)), set_aside if renamed else doubted)
+            if found.fault is not None:
+                yield fail(name, Phrase("{path}: {fault}", path=path, fault=as_phrase(found.fault)), doubted)
                 return
             rows, head = counted(found.rows, "row"), short(found.head)
             yield ok(name, Phrase("{path}: {rows}, whole; the hash of the last begins {hash}", path=path, rows=rows, hash=head))

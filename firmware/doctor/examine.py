@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -436,7 +436,6 @@ def check_board(file: str) -> tuple[Board | None, Finding]:
 
 
 class Machine(Bench, frozen=True):
-    clock_info: Callable[[], Any] = lambda: time.get_clock_info("monotonic")
     now: Callable[[], int] = time.monotonic_ns
     boot: Callable[[], str] = boot_id
     correction: Callable[[], Correction | None] = correction

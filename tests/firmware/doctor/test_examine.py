@@ -1,5 +1,6 @@
 import errno
 import itertools
+import sqlite3
 import sys
 import time
 from collections.abc import Callable
@@ -61,7 +62,6 @@ from tools.mock_board import MockBoard
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 LAMP_PULLED_UP = 'title = "T"\nkind = "two-button"\n[buttons.left]\ngpio = 5\n[buttons.right]\ngpio = 6\n[lamps.left]\ngpio = 7\n'
-MONOTONIC = "clock_gettime(CLOCK_MONOTONIC)"
 
 
 def says(finding: Finding, state: State, found: str = "", fix: str = "") -> None:
@@ -155,8 +155,29 @@ def test_a_file_that_is_no_journal_fails_and_stays_as_it_is(path: Path) -> None:
     assert finding.fix == "Check the path."
     path.with_name("journal.db-lock").touch()
     (finding,) = check_journal(path)
-    says(finding, State.FAIL, "file is not a database", "the clock renames it")
+    says(finding, State.FAIL, "it is not an SQLite file", "the clock renames it")
     assert path.read_text() == "a shopping list"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("DROP TRIGGER rows_stay", "its tables are not those of a journal"),
+        ("PRAGMA user_version = 99", "it is of version 99; this program writes version"),
+    ],
+)
+def test_a_journal_whose_rows_are_whole_but_which_the_next_start_sets_aside_fails(path: Path, change: str, said: str) -> None:
+    _journal(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(change)
+    (finding,) = check_journal(path)
+    says(finding, State.FAIL, said, "the clock renames it")
+
+
+def test_a_journal_of_which_only_the_wal_is_left_fails(path: Path) -> None:
+    path.with_name("journal.db-wal").touch()
+    (finding,) = check_journal(path)
+    says(finding, State.FAIL, "the file is gone, its WAL is there", "the clock renames it")
 
 
 @pytest.mark.parametrize(("older", "fix"), [(False, "the clock renames it"), (True, "continues with it")])
@@ -292,7 +313,7 @@ def test_a_failure_leaves_with_1_and_its_fix_stands_under_it(path: Path) -> None
     path.with_name("journal.db-lock").touch()
     result = _doctor("--pins", "none", "--screen", "none", "--journal", str(path))
     assert result.exit_code == 1
-    assert "file is not a database" in result.output
+    assert "it is not an SQLite file" in result.output
     assert "Fix: Copy it to a safe place" in result.output
     assert result.output.splitlines()[-1].startswith("1 of ")
 
