@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from appliance.texts import load_part
 from firmware.face.value import Face, MessageTone
 from firmware.face.view import face
-from firmware.hall.orders import END_SHOWN_NS, SAID, HallState, HallTimer
+from firmware.hall.orders import END_SHOWN_NS, SAID, HallState, HallTimer, VerdictRefused
 from firmware.menu.actions import Menu
 from firmware.screens.layout import Arrangement, Room, arrange
 from firmware.screens.led import pictures
@@ -19,7 +19,7 @@ from rules.duration import NS
 from tests.appliance.display.fixtures import letters
 from tests.appliance.display.pictures import PICTURED_IN, compare, renew
 from tests.firmware.gestures.trains import table
-from tests.firmware.hall.hall_faces import CODE, RUNNING, TIMER, decided, hall_faces, look, order
+from tests.firmware.hall.hall_faces import CODE, RUNNING, TIMER, VERDICT, decided, hall_faces, look, order
 from tests.some import some
 from wire.proposals import RefusalReason
 from wire.reports import JoinRequest
@@ -49,6 +49,13 @@ def test_digits_and_code_are_shown_before_a_game_and_digits_beside_its_times_aft
     assert (face.called, face.code) == (DIGITS, CODE)
     for lines in (RUNNING, (*RUNNING, "390 neutralise"), (*RUNNING, "390 challenge")):
         assert look("400", *lines, joins=ASKS) == look("400", *lines)
+
+
+def test_a_stations_verdict_and_why_one_is_refused_stand_for_ten_seconds() -> None:
+    lines = (*RUNNING, "390 challenge", "405 verdict acceptable=true words=2")
+    for t, stands in (("414.999999999", True), ("415", False)):
+        for shown in ({"verdict": VERDICT}, {"refused": VerdictRefused(min(SAID), VERDICT.at)}):
+            assert (look(t, *lines, **shown) != look(t, *lines)) is stands
 
 
 def test_names_stand_beside_the_page_where_players_sign_and_among_the_marks_elsewhere() -> None:

@@ -559,6 +559,10 @@ def test_a_certificate_is_renewed_when_due_or_when_the_broker_says_so_until_that
         assert kept.upkeep.step(9, wall) == 9 + LOOK_NS
         assert kept.verbs() == (["renew"] if due else []), wall
     kept = Kept(plan)
+    # A broker is dialled once a will says what is to be kept.
+    dues = [kept.connection.due(9)]
+    kept.connection.open()
+    assert [*dues, kept.connection.due(9), Kept(PLAN).connection.due(9)] == [9 + 60 * NS, 0, 9 + 60 * NS]
     kept.connection.expired = True
     kept.upkeep.step(0, 0)
     assert kept.children[0].words == ("renew", "--host", "10.0.0.9", "--port", "8884", "--folder", "link")
