@@ -28,6 +28,7 @@ class Arrival(Struct, frozen=True):
     watches: BySide[Watch]
     down: frozenset[str]
     both_since: int | None = None
+    """Since when both player buttons are down; None: they are not."""
     over: bool = False
 
     @property

@@ -172,6 +172,8 @@ HeardFacts: TypeAlias = TableFacts | NoFacts
 
 
 class ClockAnswer(StrEnum):
+    """What is known of a message to a clock."""
+
     WAITING = "waiting"
     TAKEN = "taken"
     REFUSED = "refused"

@@ -66,6 +66,7 @@ class Print(Value, frozen=True):
 
     entry: Entry
     row: int | None
+    """The verdict's row in the log; None: it could not be written."""
     consequence: Consequence
     rulebook: str
     """The title of the rulebook applied; the director may have changed it since."""

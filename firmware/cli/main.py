@@ -280,6 +280,7 @@ _TIME = re.compile(r"[0-9]{1,3}:[0-5][0-9]", re.ASCII)
 
 
 def _time(context: click.Context, parameter: click.Parameter, given: str | None) -> int | None:
+    """Return minutes and seconds in ns."""
     if given is None:
         return None
     if not _TIME.fullmatch(given) or set(given) <= set("0:"):

@@ -71,6 +71,7 @@ class HalfFace(Struct, frozen=True):
     named: str = ""
     """The player's name, in the state's place beside a page after the end."""
     seconds: int = 0
+    """The reading's whole seconds."""
     turn_warned: int = 0
     """How many warnings of this player's limited turn have come, its end among them."""
     turn_left: int | None = None

@@ -112,6 +112,8 @@ CLOSED_NS: Final = 4 * NS
 
 
 class ClockState(Struct, frozen=True):
+    """The whole state of one table, except the shell's notices."""
+
     history: History
     """With what the presses in progress would record if they were let go now."""
     setup: Setup

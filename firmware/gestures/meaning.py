@@ -259,6 +259,7 @@ def _bar_place(game: Game, offer: events.GameEvent | None) -> str:
 
 
 DOOR: Final = HoldStage(_FIVE_SECONDS, Act.DOOR, message("fill.hold_on.director"))
+"""The last stage of both buttons of a two-button board."""
 WAYS_BACK: Final = (
     "act.turn_given",
     "act.turn_got",

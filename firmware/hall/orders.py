@@ -169,6 +169,7 @@ class HallState(Struct, frozen=True):
     on_card: frozenset[str] = frozenset()
     """Settings that the clock's own files or options set, by name: those stay."""
     arrival: bool = False
+    """The players press on arrival."""
     updates: bool = False
     """The owner lets the desk order an update, and the machine can make it."""
     updating: bool = False

@@ -84,14 +84,17 @@ FORGETS: Final = 7
 
 
 def worst_after(worst_ns: int, late_ns: int) -> int:
+    """Return the worst recent delay of a mark, after one that was ``late_ns`` late."""
     return max(late_ns, worst_ns - (worst_ns >> FORGETS))
 
 
 def promise(worst_ns: int) -> int:
+    """Return how late (ns) the next mark may be, as a mark promises it."""
     return max(MIN_NS, MARGIN * worst_ns)
 
 
 def promised_worst(promise_ns: int) -> int:
+    """Return the worst delay (ns) from which a mark promised ``promise_ns``."""
     return promise_ns // MARGIN if promise_ns > MIN_NS else 0
 
 

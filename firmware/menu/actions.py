@@ -98,6 +98,7 @@ class MenuStep(Struct, frozen=True):
     confirmed: bool = False
     power_off: bool = False
     test: bool = False
+    """The guided test of the clock is to begin."""
 
 
 class MenuOption(Struct, frozen=True):

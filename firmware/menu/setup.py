@@ -10,6 +10,8 @@ from rules.rulebooks.model import Rulebook
 
 
 class Setup(Struct, frozen=True):
+    """What no game changes."""
+
     two_button: bool
     rulebooks: tuple[tuple[str, Rulebook], ...]
     """The rulebooks to choose from, by id or path."""

@@ -52,6 +52,7 @@ FOOT: Final = POINTS[-1]
 OVERTIME: Final = sum(POINTS)
 """The points of a reading below zero."""
 _HOURS_FROM: Final = 100
+"""From this many minutes on, show hours."""
 _MAX: Final = 10
 """The first number of hours that one digit cannot show."""
 
@@ -88,6 +89,7 @@ LETTERS: Final = {
     "between_rounds": "=",
     "disconnected": "F",
 }
+"""The letter of each time frame, by its name in the rulebooks."""
 HALF_MS: Final = 500
 
 

@@ -56,6 +56,8 @@ _MINUTE_NS: Final = 60 * NS
 
 
 class RefusalCounter(Struct):
+    """Counts refusals, for one thread."""
+
     since: int = -_MINUTE_NS
     reported: int = 0
     untold: int = 0

@@ -80,6 +80,7 @@ class LastVerdict(Value, frozen=True):
     table: int
     consequence: Consequence
     first: int | None
+    """The row of the challenge's first look-up; None: it could not be logged."""
     until: int
     by: JudgedBy
     to: ClockChallenge | None = None

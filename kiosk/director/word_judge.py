@@ -89,6 +89,8 @@ MAX: Final = 50
 
 
 class Opinion(Value, frozen=True):
+    """A play to be adjudicated by a word judge."""
+
     table: int
     challenger: Side | None
     words: tuple[TypedWord, ...]
