@@ -363,12 +363,13 @@ def _step_back(context: Context) -> MenuStep:
         return MenuStep(replace(menu, asks=None))
     if menu.fine:
         return MenuStep(replace(menu, fine=False, amount=0))
-    chosen = [menu.chosen[:index] for index in range(len(menu.chosen))]
     asked = [
-        each for step, each in zip(() if action is None else action.steps, chosen, strict=False) if step.applies(_having(each, context))
+        index
+        for index in range(len(menu.chosen))
+        if action is not None and action.steps[index].applies(_having(menu.chosen[:index], context))
     ]
     if asked:
-        return MenuStep(replace(menu, chosen=asked[-1], amount=0, unusual=()))
+        return MenuStep(replace(menu, chosen=menu.chosen[: asked[-1]], amount=0, unusual=()))
     # The row to switch off is the last one, after that of the test.
     row = len(ACTIONS) + context.setup.screen if action is None else ACTIONS.index(action)
     return MenuStep(Menu(cursor=len(_before_the_acts(context)) + row, confirms=menu.confirms))

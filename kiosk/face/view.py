@@ -37,20 +37,21 @@ from rules.side import BySide, Side
 
 
 def door_page(door: Door, context: StationContext, now: int, texts: Texts) -> Page:
-    say, shown = texts.say, Page("door.pin", texts.say("door.title"), footer(context, texts))
+    say, by_key = texts.say, (texts.say("door.key"),) if door.lock.key else ()
+    page = Page("door.pin", say("door.title"), footer(context, texts), actions=(back(texts),), keys={"escape": Back()})
     if not door.lock.pin:
-        shown, how = shown.replace(name="door.none", title=say("door.none")), say("door.none_how")
-    elif door.shut_until is not None and door.shut(now):
-        wait = seconds_shown(door.shut_until - now)
-        shown, how = shown.replace(name="door.shut", title=say("door.shut", seconds=wait)), say("door.shut_why")
-    else:
-        pin, keys = pad(texts, on(say("door.open"))), {**TYPED, "escape": Back()}
-        shown = shown.replace(
-            entry="•" * len(door.digits), keyboard=pin, notice=say("door.wrong") if door.wrong else None, typed=True, keys=keys
-        )
-        how = say("door.how")
-    lines = (how, *((say("door.key"),) if door.lock.key else ()))
-    return shown.replace(lines=lines, actions=(back(texts),), keys=shown.keys or {"escape": Back()})
+        return page.replace(name="door.none", title=say("door.none"), lines=(say("door.none_how"), *by_key))
+    if door.shut_until is not None and door.shut(now):
+        wait = say("door.shut", seconds=seconds_shown(door.shut_until - now))
+        return page.replace(name="door.shut", title=wait, lines=(say("door.shut_why"), *by_key))
+    return page.replace(
+        lines=(say("door.how"), *by_key),
+        entry="•" * len(door.digits),
+        keyboard=pad(texts, on(say("door.open"))),
+        notice=say("door.wrong") if door.wrong else None,
+        typed=True,
+        keys={**TYPED, "escape": Back()},
+    )
 
 
 def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
