@@ -301,6 +301,16 @@ def test_close_writes_what_is_left_and_says_whether_it_could(tmp_path: Path, wri
     assert not unable.close(LIMIT_S)
 
 
+def test_a_file_that_is_opened_again_keeps_its_wal_which_stays_while_somebody_reads(path: Path) -> None:
+    with reading(path), closing(Store(path)) as store:
+        for at in (50, 51):
+            store.opened()
+            store.append([_note(at)], None)
+            store.close()
+        assert {each.name for each in path.parent.glob("journal.db*")} == {"journal.db", "journal.db-wal", "journal.db-shm"}
+    assert _texts(path)[-2:] == [50, 51]
+
+
 def test_a_mark_is_late_after_the_promise_of_the_last_one_and_says_how_far_behind_it_is(written: Written) -> None:
     assert written.writer.close(30)
     written.writer.durable = Durable(5 * S, 2 * S)
