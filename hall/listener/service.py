@@ -4,12 +4,11 @@ import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from socketserver import ThreadingMixIn
 from typing import Final
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
-from wsgiref.types import StartResponse, WSGIEnvironment
 
 from prometheus_client import generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -36,36 +35,39 @@ from wire.topics import Topics
 
 Page = Callable[[], tuple[str, bytes]]
 """Returns a page's content type and bytes; called from threads of the server's own."""
-
-
-class _Server(ThreadingMixIn, WSGIServer):
-    daemon_threads = True
-
-
-class _Handler(WSGIRequestHandler):
-    timeout = 10.0
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
-        """Log nothing: a scraper asks every few seconds."""
+READER_S: Final = 10.0
+"""How long the server waits for a reader that sends or takes nothing."""
 
 
 @contextmanager
 def serving(port: int, pages: Mapping[str, Page]) -> Iterator[int]:
     """Serve ``pages`` by their path on the loopback, in threads of their own; yield the port (0: a free one). Raises ``HallError`` if it is in use."""
 
-    def answer(asked: WSGIEnvironment, start: StartResponse) -> list[bytes]:
-        page = pages.get(asked["PATH_INFO"])
-        if page is None:
-            start("404 Not Found", [])
-            return []
-        kind, content = page()
-        start("200 OK", [("Content-Type", kind), ("Cache-Control", "no-store")])
-        return [content]
+    class Handler(BaseHTTPRequestHandler):
+        timeout = READER_S
+
+        def do_GET(self) -> None:
+            page = pages.get(self.path.partition("?")[0])
+            # A reader that is gone or too slow is its own affair.
+            with suppress(OSError):
+                if page is None:
+                    self.send_error(HTTPStatus.NOT_FOUND)
+                    return
+                kind, content = page()
+                self.send_response(HTTPStatus.OK)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(content)))
+                self.send_header("Cache-Control", "no-store")
+                self.end_headers()
+                self.wfile.write(content)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
+            """Log nothing: a scraper asks every few seconds."""
 
     with explained(
         HallError, "a free port", where=f"{LOOPBACK}:{port}", remedy="Another listener may be running; else give another port with --http"
     ):
-        server = make_server(LOOPBACK, port, answer, _Server, _Handler)
+        server = ThreadingHTTPServer((LOOPBACK, port), Handler)
     thread = threading.Thread(target=server.serve_forever, name="http", daemon=True)
     thread.start()
     try:

@@ -1,8 +1,10 @@
 """What reaches the listener: rows in order and once, journals that were rewritten, values, beats, the time of another machine; and the reports of it."""
 
+import http.client
 import io
 import json
 import random
+import socket
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -18,6 +20,7 @@ from rich.console import Console
 from appliance.records.chain import GENESIS, chained
 from appliance.texts import load_phrases
 from hall.errors import HallError
+from hall.listener.service import serving
 from hall.picture import Exchange, Offsets, picture, remote_reading, remote_remaining
 from hall.status import HallPicture, cells_of, summary
 from hall.store.database import VERSION
@@ -578,3 +581,19 @@ def test_watch_goes_on_while_the_listener_is_gone_and_says_so(rig: Rig, monkeypa
     with pytest.raises(KeyboardInterrupt):
         watch(read, Console(width=120, height=30, force_terminal=True, file=shown))
     assert shown.getvalue().rfind("Clock 12") > shown.getvalue().find("found none. What follows is old.") > 0
+
+
+def test_pages_are_for_get_alone_and_a_silent_reader_goes_without_a_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("hall.listener.service.READER_S", 0.05)
+    with serving(0, {"/page": lambda: ("text/plain", b"words")}) as port:
+        with socket.create_connection(("127.0.0.1", port)) as silent:
+            assert silent.recv(1) == b""
+        answered = {}
+        for method in ("GET", "POST"):
+            with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
+                connection.request(method, "/page?at=1")
+                answered[method] = connection.getresponse().status
+    assert answered == {"GET": 200, "POST": 501}
+    assert capsys.readouterr().err == ""
