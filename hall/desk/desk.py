@@ -41,6 +41,8 @@ class _Tail(Struct):
     before: Assignment = field(default_factory=Assignment)
     """The assignment that stood before its first row."""
     game: FoldedGame | None = None
+    fresh: bool = False
+    """``game`` is the one of ``rows``."""
 
 
 class Journals:
@@ -68,6 +70,9 @@ class Journals:
         if tail is None or tail.epoch != epoch:
             tail = self._tails[device] = _Tail(epoch)
             _extend(tail, looked_up(self._store, self._hall, lambda store: _last_game(store, device, epoch), []))
+        # Once for all batches since it was last asked for: each fold of a long game takes tens of milliseconds.
+        if not tail.fresh:
+            tail.game, tail.fresh = folded(tail.rows), True
         return tail
 
 
@@ -79,7 +84,7 @@ def _extend(tail: _Tail, rows: Iterable[ChainLink[Row]]) -> None:
             tail.before, tail.rows = assigned(tail.before, tail.rows), []
         if len(tail.rows) < MOST_ROWS:
             tail.rows.append(stored)
-    tail.game = folded(tail.rows)
+            tail.fresh = False
 
 
 def _last_game(store: StoreReader, device: str, epoch: str) -> list[ChainLink[Row]]:

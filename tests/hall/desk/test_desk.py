@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -42,6 +43,7 @@ from hall.desk.access.limits import (
 from hall.desk.publisher import COALESCE_S, KEPT, Publisher
 from hall.desk.rows import journal_proof
 from hall.desk.store import LOGIN, ROUND_BEGINS, CallKey, DeskStore, open_store, round_start
+from hall.desk.tiles.folded import folded
 from hall.desk.web.api import ExportedSide, TableMeasures, as_csv, exported_round, table_measures
 from hall.errors import HallError
 from hall.event.model import BYE, Event, Pairing, Player
@@ -397,6 +399,23 @@ def test_strangers_enter_at_a_pace_first_the_address_that_has_tried_least_and_of
     # No pause has passed, but three of the crowd have lost their places.
     assert asyncio.run(play()) == ["no place: crowd"] * 3
     assert entered[AT_ONCE + 3 :] == ["new", "mistyped", "mistyped"] + ["crowd"] * (PLACES - 3)
+
+
+def test_a_game_is_folded_once_for_all_batches_that_have_come_and_not_for_rows_beyond_the_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = Mock(wraps=folded)
+    monkeypatch.setattr("hall.desk.desk.folded", counted)
+    monkeypatch.setattr("hall.desk.desk.MOST_ROWS", 9)
+    hall = TrialHall(tmp_path, 1, lambda: 10_000 * NS)
+    hall.begin(1, ago_s=100)
+    for second in range(60, 40, -1):
+        hall.press(1, second)
+    counted.reset_mock()
+    hall.desk.changes(hall.now())
+    hall.press(1, 20)
+    hall.desk.changes(hall.now())
+    assert [len(call.args[0]) for call in counted.call_args_list] == [9]
 
 
 def test_an_endless_game_keeps_no_page_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
