@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.records.chain import GENESIS, chained, short
 from appliance.records.rows import hash_of, links
+from appliance.records.sqlite import reading
 from faults.errors import Phrase, in_a_row
 from game.exact_json import decode
 from hall.errors import HallError
@@ -157,5 +159,5 @@ def _connected(path: Path) -> Iterator[tuple[sqlite3.Connection, str]]:
         if path.is_file():
             with path.open("rb") as file:
                 is_log = file.read(_APPLICATION.stop)[_APPLICATION] == LOG.schema.application_id.to_bytes(4, "big")
-    with (LOG if is_log else JOURNAL).reading(path, refused=True) as connection:
+    with reading(path, LOG.schema if is_log else replace(JOURNAL.schema, kind="a clock's journal or a station's log")) as connection:
         yield connection, STATION if is_log else CLOCK

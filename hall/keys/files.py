@@ -365,7 +365,7 @@ def key_pem(key: Ed25519PrivateKey | EllipticCurvePrivateKey, passphrase: bytes 
 
 
 def unlock_director(path: Path, passphrase: bytes) -> SigningKey:
-    """Return the director's key in ``path``. That of a hall for trials lies in plain text: any passphrase opens it. Raises ``HallError``, ``HallError``."""
+    """Return the director's key in ``path``. That of a hall for trials lies in plain text: any passphrase opens it. Raises ``HallError``."""
     with explained(
         HallError,
         "the director's key",

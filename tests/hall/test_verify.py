@@ -187,7 +187,8 @@ def test_what_is_no_record_or_no_store_is_refused(tmp_path: Path, content: bytes
         (tmp_path / "record").write_bytes(content)
     code, said = _said("verify", tmp_path / "good", str(tmp_path / "record"))
     assert code == 2
-    assert {None: "found no such file", b"": "found that it is empty"}.get(content, "found that it is another kind of file") in said
+    found = {None: "no such file", b"": "that it is empty"}.get(content, "that it is another kind of file")
+    assert f"expected a clock's journal or a station's log, found {found}" in said
 
 
 def test_a_history_that_its_owner_wrote_and_signed_anew_is_whole_but_the_rows_that_the_hall_holds_find_it_out(tmp_path: Path) -> None:
