@@ -132,13 +132,16 @@ def _wide(frame: Box, low: int, room: Room) -> HalfParts:
             column = int(inner.width * PAGE_DIGITS)
             tall, above = _tall(column, inner.height // 2), head * 2 + gap
     beside = inner.beside(column + max(4, inner.width // 40))
-    top = beside.top(head * 2) if room is Room.LARGE else inner.left(column).top(head if room is Room.BESIDE else head * 2)
+    if room is Room.LARGE:
+        top, words = beside.top(head * 2), beside.below(head * 2 + gap)
+    else:
+        top, words = inner.left(column).top(head if room is Room.BESIDE else head * 2), beside
     return HalfParts(
         frame=frame,
         pointer=Box(top.x, top.y + (top.height - head) // 2, head, head),
         status=top.beside(head + gap),
         digits=Box(inner.x, inner.y + above, column, tall),
-        words=beside.below(head * 2 + gap) if room is Room.LARGE else beside,
+        words=words,
         words_place=0.0,
     )
 
