@@ -132,7 +132,8 @@ class Lexicon:
         from hashlib import sha256  # noqa: PLC0415 - not needed for look-ups
 
         digest = sha256(self.header.data)
-        digest.update(self.units if self._map is None else self.payload())
+        # Hash a copy in place; through a slice, so that another thread can close the view meanwhile.
+        digest.update(self.units[:] if self._map is None else self.payload())
         return digest.hexdigest()
 
     def check(self) -> None:

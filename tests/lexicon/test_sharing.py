@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from pickle import PickleBuffer
+from types import SimpleNamespace
 
 import pytest
 
@@ -39,6 +41,24 @@ def test_after_another_file_took_its_place_the_open_one_goes_on(path: Path) -> N
         lexicon.verify()
         with Lexicon.open(path) as other:
             assert list(other) == sorted(OTHERS)
+
+
+def test_a_copy_can_be_closed_while_another_thread_hashes_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lexicon = Lexicon.open(path, copied=True)
+
+    def begun(header: bytes) -> SimpleNamespace:
+        digest = sha256(header)
+
+        def update(units: memoryview) -> None:
+            # So a running hash holds what it reads.
+            with memoryview(PickleBuffer(units)) as held:
+                lexicon.close()
+                digest.update(held)
+
+        return SimpleNamespace(update=update, hexdigest=digest.hexdigest)
+
+    monkeypatch.setattr("hashlib.sha256", begun)
+    assert lexicon.sha256() == sha256(path.read_bytes()).hexdigest()
 
 
 def later(path: Path) -> None:
