@@ -16,6 +16,7 @@ from hall.settings import BrokerSettings, Settings
 from wire.topics import Topics, is_device, is_station
 
 LARGEST_PACKET: Final = 160_000
+"""The most bytes of an MQTT packet."""
 _MESSAGES: Final = (
     "# Devices publish again what they have; the listener asks for the rows that it misses.",
     "persistence false",

@@ -268,6 +268,7 @@ class CredentialBody(Proposal):
     device: DeviceName
     key: Key
     not_after_day: Count
+    """Days since 1970."""
 
 
 class SignedVerdict(SignedBody):

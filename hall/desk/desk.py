@@ -46,6 +46,8 @@ class _Tail(Struct):
 
 
 class Journals:
+    """Used by one thread."""
+
     def __init__(self, store: StorePlace, hall: str) -> None:
         self._store, self._hall = store, hall
         self._tails: dict[str, _Tail] = {}
@@ -186,11 +188,13 @@ class DirectorsDesk:
         self._old: set[str] = set()
 
     def heard(self, device: str) -> None:
+        """Note that a device was heard; the listener's thread."""
         with self._lock:
             self._heard[device] = None
         self.on_news()
 
     def committed(self, taken: Sequence[TakenRows]) -> None:
+        """Take rows that have come to the disk; the listener's thread."""
         with self._lock:
             self._rows.extend(taken)
             self._heard |= dict.fromkeys(each.device for each in taken)
@@ -225,6 +229,7 @@ class DirectorsDesk:
         self.everything_again()
 
     def begin_round(self, at: int | None) -> None:
+        """Take in when the round begins, in ns of the listener; None: it is not known."""
         self.round_began = at
         self.everything_again()
 

@@ -93,6 +93,7 @@ class BoardWriter:
             self._heading, self._due = replace(self._heading, round=number, caps=caps, **parts), 0
 
     def look(self) -> None:
+        """Write what has changed, or a beat; any thread. Raises as the database."""
         with self._lock:
             now = time.monotonic_ns()
             if now < self._due:
@@ -283,6 +284,7 @@ class BoardReader:
         self._url, self._hall, self._on_news = url, hall, on_news
 
     def look(self) -> None:
+        """Take in what has changed; any thread. Raises ``RecordError``, or as the database."""
         with self._engine.connect() as connection:
             self._look(connection)
 

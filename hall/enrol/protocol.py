@@ -18,6 +18,7 @@ from wire.proposals import SignedBody
 from wire.reports import Hash, Key, Line, Nonce, Proposal, Signature, Table
 
 LONGEST: Final = 16_384
+"""The most bytes of a line."""
 
 
 class Opening(Proposal):

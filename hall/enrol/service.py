@@ -62,6 +62,7 @@ class Applicant:
     transcript: str
     address: str
     since: int = field(default_factory=time.monotonic_ns)
+    """ns of CLOCK_MONOTONIC."""
     waits: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
     answer: asyncio.Future[HallAnswer] = field(default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False)
 

@@ -21,6 +21,7 @@ from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
 from rules.tables import MAX_TABLE
 
 MAX: Final = 100
+"""The most problems of one file; after that it is another kind of file."""
 _LONGEST: Final = 60
 
 

@@ -153,6 +153,7 @@ class Holder(Struct, frozen=True):
 
     @property
     def renew_at(self) -> int:
+        """From when on it is to be renewed, in s since 1970."""
         return int((self.ends - RENEWAL).timestamp())
 
 

@@ -54,6 +54,7 @@ class Child:
 
 _S: Final = 1_000_000_000
 LOOK_NS: Final = 15 * _S
+"""The broker is looked for again so long after the last search, while there is no connection."""
 RENEW_NS: Final = 3_600 * _S
 EXPIRED_NS: Final = 60 * _S
 """A renewal that fails is tried again after an hour; after a minute where the broker refuses the certificate."""

@@ -284,6 +284,7 @@ class ListenerService:
             yield self.hall
 
     def stop(self) -> None:
+        """May be called from any thread or signal handler."""
         self._stop = True
 
     def run(self) -> None:

@@ -282,6 +282,7 @@ class ResultsFolder:
         self._end = threading.Event()
 
     def stop(self) -> None:
+        """May be called from any thread."""
         self._end.set()
 
     def run(self, say: Callable[[str], None], warn: Callable[[str], None]) -> None:

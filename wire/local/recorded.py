@@ -102,6 +102,7 @@ class RecordedDevice:
                 merge_wal(self._record.path)
 
     def committed(self) -> None:
+        """Note that there are new rows in the file. Any thread; never blocks."""
         if self._server is not None:
             self._server.committed()
 
@@ -119,6 +120,7 @@ class RecordedDevice:
         return {"kind": name.kind, "id": key.device, "key": key.public, "boot": name.boot, "name": name.name, "version": name.version}
 
     def own_key(self) -> DeviceKey:
+        """In the server's thread. Raises ``DeviceKeyError``."""
         from wire.keys import load_key  # noqa: PLC0415 - 24 ms and 6 MB, in the server's thread, after the first picture
 
         if self.key is None:

@@ -314,6 +314,7 @@ class DeviceServer:
             return True
 
     def committed(self) -> None:
+        """Note that there are new rows in the file. Any thread; never blocks."""
         self._new_rows = True
         self._wakeup.wake()
 

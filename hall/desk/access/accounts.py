@@ -254,7 +254,9 @@ class Session:
     password: str = field(repr=False)
     """The hash that the account had at login: another one now ends the session."""
     since: int
+    """In ns of CLOCK_MONOTONIC."""
     seen: int
+    """The last request, in ns."""
     key: SigningKey | None = field(repr=False)
     """The director's signing key; None: a deputy, or the session has ended."""
 

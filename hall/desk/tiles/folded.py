@@ -55,6 +55,7 @@ class DeskFreeze(Struct, frozen=True):
         return self.taken_back is None
 
     def moved(self, distance: int) -> DeskFreeze:
+        """Return it with its instants in ns of another timeline."""
         return replace(self, asked=self.asked + distance, taken_back=None if self.taken_back is None else self.taken_back + distance)
 
 

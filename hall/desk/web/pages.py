@@ -179,6 +179,7 @@ class PageContext(Struct, frozen=True):
     desk: DirectorsDesk
     publisher: Publisher
     now: Callable[[], int]
+    """CLOCK_MONOTONIC in ns."""
 
 
 NAVIGATION: Final = [
