@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 from appliance.log import get_logger
@@ -26,14 +25,14 @@ _PROCESSOR_S: Final = 20
 """Many times what an import takes, on a small machine too."""
 _MEMORY: Final = 512 * 1024 * 1024
 """Of addresses; an import of 8 MB takes a quarter."""
-_ROOT: Final = Path(__file__).parents[2]
 _COMMAND: Final = (sys.executable, "-P", "-m", "hall.event.apart")
 _FILES: Final = "these files"
 
 
 def read_apart(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[Phrase]]:
     """Return what ``read_import`` returns; raises ``UnreadableEvent`` as it does, and where the reading takes too much."""
-    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
+    # Where this process finds its modules.
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     asked = pickle.dumps((files, known))
     try:
         done = subprocess.run(_COMMAND, input=asked, capture_output=True, env=environment, timeout=LONGEST_S, check=False)  # noqa: S603 - this module itself

@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any, Final
 
 from appliance.texts import received, sent
@@ -19,7 +18,6 @@ from lexicon.errors import Damaged, Unreadable
 
 LONGEST_S: Final = 120
 """Many times what a list of a million words needs on a small machine; then a busy machine and an endless file are both given up."""
-_ROOT: Final = Path(__file__).parents[2]
 
 
 def prove(lexicon: Lexicon, longest_s: float = LONGEST_S) -> None:
@@ -34,7 +32,8 @@ def prove(lexicon: Lexicon, longest_s: float = LONGEST_S) -> None:
 
 def _answer(path: str, content: bytes, longest_s: float) -> dict[str, Any] | None:
     command = [sys.executable, "-P", "-m", "kiosk.lexicons.proof"]
-    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
+    # Where this process finds its modules.
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
         done = subprocess.run(command, input=content, capture_output=True, env=environment, timeout=longest_s, check=False)  # noqa: S603 - this module itself
         answer: dict[str, Any] | None = json.loads(done.stdout)
