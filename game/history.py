@@ -286,6 +286,9 @@ class _Correction:
             after = carry_out(game, event, link.at, link.given_by)
         except EventNotAllowed:
             after = None
+            if isinstance(event, events.NotOut) and game.end is not None:
+                # Its out play is struck; the game that it brought back from an end goes on: no undo ends it.
+                after = carry_out(game, events.Reopen("not out"), link.at)
         ends = after is not None and after.end is not None and link.game.end is None and not self._declaring
         if after is None or ends or whose(game, event) is not whose(lived, event) or (self._declaring and isinstance(event, events.Resume)):
             self.fates[link.number] = Fate.DROPPED

@@ -148,6 +148,9 @@ def test_the_time_that_ran_goes_to_the_clock_that_should_have_run() -> None:
         # Where no clock should have run, it stays with the one that ran, or with the one to which an undo has charged it before.
         0 press right, 10 neutralise, 20 resume left, 26 undo reason=x > 30 neutral - left; left.used_ns=16000000000
         0 press right, 10 neutralise, 20 resume left, 26 press left, 30 undo reason=x, 32 undo reason=x > 40 left.used_ns=22000000000
+        # It has no place in the corrected order, but the game that it brought back from a resignation goes on.
+        5 press left, 7 out_play, 9 end reason=resignation loser=left, 12 not_out, 15 press left, 20 undo reason=x event=3
+        > 19 running right right; right.used_ns=6000000000 > 21 running right right; right.used_ns=8000000000
         # With the one to which the last undo has charged it, also where that is the one that ran.
         0 press right, 5 neutralise, 7 resume left, 10 press left, 14 press right, 24 infraction left, 25 undo reason=x event=6,
         ... 25 undo reason=x event=5, 25 undo reason=x event=4 > 25 neutral - left; left.used_ns=23000000000; right.used_ns=0
@@ -233,7 +236,7 @@ def test_no_window_of_an_out_play_ends_by_a_correction() -> None:
         # An undo after the end came by itself takes the end back.
         0 press right, 10 out_play, 40 undo reason=x > 40 neutral - left; 24:50 25:00
         # An end that was lived comes again where the struck event has nothing to do with it.
-        0 press right, 3 infraction right, 10 out_play, 40 undo reason=x event=3 > 40 reason=out play
+        0 press right, 3 infraction right, 5 hold, 7 release, 10 out_play, 40 undo reason=x event=3 > 40 reason=out play
         0 press right, 10 out_play, 25 press left, 40 press right, 50 undo reason=x event=4 > 50 phase=over; reason=out play
         # The reason that put the window behind the declaration is struck: the window that the players see goes on.
         0 press right, 10 neutralise, 12 reason reason=tiles, 19 out_play, 25 undo reason=x event=4 > 25 out_play - left, out_play 0:14
