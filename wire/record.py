@@ -127,10 +127,10 @@ class HeadSigner:
             return None
         if first.hash != self._epoch:
             # The device has just started, or has begun another file.
-            end, found = last_of(connection), last_signed_row(connection)
+            (last, _), found = last_of(connection) or (0, ""), last_signed_row(connection)
             self._epoch = first.hash
             # After a start at most the last 100 rows are looked at.
-            self._looked_at = max(0 if found is None else found.seq, (0 if end is None else end[0]) - 100)
+            self._looked_at = max(0 if found is None else found.seq, last - 100)
         wanted = None
         for link in links(connection, self._looked_at + 1):
             self._looked_at = link.seq

@@ -197,10 +197,9 @@ def _carried_out(state: ClockState, path: tuple[str, ...], action: Action, strok
             return replace(after, table_menu=opened(after.game_at(at), ("called",)))
         return _said(after, path, at)
     except OutPlayTooLate:
-        if not state.setup.screen:
+        if menu is None or not state.setup.screen:
             return state
-        reopen = opened(state.game_at(at)) if menu is None else menu
-        return replace(state, table_menu=replace(reopen, path=(*path, "late"), chosen=None))
+        return replace(state, table_menu=replace(menu, path=(*path, "late"), chosen=None))
     except EventNotAllowed as refused:
         return _answered(state, message("table_menu.not_done", why=refused.why), at)
 

@@ -45,9 +45,9 @@ class OvertimeRule(Struct, frozen=True):
         return points if self.cap is None else min(points, self.cap)
 
     def _overtime_s(self, remaining_ns: int) -> int:
-        """Return the seconds of overtime that count: those past -0:00, or those begun below zero where -0:00 is not free."""
+        """Return the seconds of overtime that count, of a time below zero: those past -0:00, or those begun below zero where -0:00 is not free."""
         passed = max(0, -seconds_shown(remaining_ns))
-        begun_at_zero = remaining_ns < 0 and not (self.zero_reading_free or self.counts_completed)
+        begun_at_zero = not (self.zero_reading_free or self.counts_completed)
         return passed + 1 if begun_at_zero else passed
 
     def _periods(self, seconds: int, period_s: int) -> int:
