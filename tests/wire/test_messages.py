@@ -278,6 +278,10 @@ def test_what_is_signed_in_a_chain_is_signed_by_its_device_up_to_a_row_of_it(tmp
     assert proof(other.device) == Proof(f"Signed by another device, {key.device}.", holds=False)
     _write_signed(path, signed.model_copy(update={"seq": 1}))
     assert (proof(None).holds, proof(None).sentence[:29]) == (False, "The signature in row 4 does n")
+    # After a start only the last 100 rows are looked at.
+    _write(tmp_path / "long.db", "b", *["a"] * 100)
+    with reading(tmp_path / "long.db") as connection:
+        assert HeadSigner(lambda _, body: body["text"] == "b").sign(connection, lambda: key) is None
 
 
 def test_after_the_end_and_of_what_cannot_be_read_there_is_nothing(tmp_path: Path, path: Path) -> None:

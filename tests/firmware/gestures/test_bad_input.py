@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from firmware.face.schedule import answers_at
 from firmware.gestures.clock_state import CLOSED_NS, ClockState, apply_event, with_setup
 from firmware.gestures.hands import Hands
-from firmware.table_menu.actions import CHANGE, RESULT, SIGN, Draft, Signature
+from firmware.table_menu.actions import CHANGE, EMPTY, RESULT, SIGN, Draft, Signature
 from firmware.table_menu.actions import opened as at_page
 from firmware.table_menu.pages import page
 from game.events import By, Challenge, Event, NewGame, Result, Undo, Verdict, Withdraw
@@ -271,6 +271,7 @@ def test_what_is_held_while_a_page_closes_signs_and_agrees_on_nothing(two_button
             presses = "right@7000+1500" if path == SIGN else "left@7000+1500, right@7200+1500"
             whole = drive(begun, edges(presses), 9_000)
             assert isinstance(whole.history.event, Result | NewGame), "held on, it does"
+            assert whole.draft is EMPTY
             closed = make(drive(begun, [edge for edge in edges(presses) if edge.down], 7_600), 7_600 * MS)
             assert Hands(closed, 7_600 * MS).tick(9_000 * MS).shown.history is closed.history
 

@@ -242,6 +242,7 @@ def test_while_it_asks_whether_anybody_is_there_nothing_is_typed_answered_or_adj
         asking, _ = tick(flow, flow.touched + 120 * S)
         events = (
             ev.Type("x"),
+            ev.NoFunction("F7"),
             ev.Finish(),
             ev.Withdraw(),
             ev.Concede(Side.LEFT),

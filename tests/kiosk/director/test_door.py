@@ -76,8 +76,14 @@ def test_a_door_that_the_key_opened_has_forgotten_the_wrong_pins_as_after_a_righ
     shut = wrong(wrong(wrong(asked(doors.Lock(KEPT_PIN, key=True)), AT), AT), AT)
     assert shut.shut(AT)
     again = doors.knock(doors.turn_key(doors.turn_key(shut, AT, on=True), AT, on=False), AT)
-    assert (again.tries, again.shut(AT)) == (0, False)
+    assert (again.is_open, again.tries, again.shut(AT)) == (False, 0, False)
     assert handed_in(again, "2468").is_open
     # Help that was shown goes with its page.
     helped = asked().replace(helping=True)
     assert (doors.opened(helped, AT).helping, doors.closed(helped).helping) == (False, False)
+
+
+def test_a_door_that_has_closed_by_itself_says_for_how_long_digits_go_nowhere() -> None:
+    lapsed = doors.lapsed(asked(), AT + 4 * NS)
+    assert [doors.seconds_lapsed(lapsed, AT + later) for later in (0, 3 * NS + 1, 4 * NS)] == [4, 1, None]
+    assert [doors.seconds_lapsed(door, AT) for door in (doors.closed(lapsed), doors.knock(lapsed, AT))] == [None, None]

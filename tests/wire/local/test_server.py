@@ -290,7 +290,7 @@ def test_a_device_with_a_file_of_record_says_who_it_is_and_how_its_file_stands(t
         client.write({"t": "rows", "after": 1, "limit": 9})
         client.write({"t": "beat"})
         (beat,) = packets(client, "beat")
-        client.write({"t": "rows", "after": 0, "limit": 9})
+        client.write({"t": "rows", "after": 0, "limit": 1})
         assert packets(client, "rows")[0]["last"] == 1
         assert (beat["seq"], beat["head"], beat["epoch"], beat["power"], beat["lexicon"]) == (1, head, head[:16], "low", HASH)
         assert beat["card"] == {"free": beat["card"]["free"], "slowest_ns": 17, "fault": "full disk"}
