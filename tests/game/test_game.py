@@ -387,6 +387,12 @@ def test_a_player_out_of_time_makes_no_more_moves_and_the_opponent_plays_on_alon
         assert Script(begin(_begun(ALONE), 0)).then(*out.split(", "), f"1540 {refused}").refused
     # Time given brings the player back.
     _shows(ALONE, f"{out}, 1540 adjust left seconds=60 when=now reason=x, 1550 press right", "1551 running left left; left.reading=0:59")
+    # Where it is corrected, the time until then is all that ran.
+    _shows(
+        ALONE,
+        "0 press right, 100 press left, 110 press right, 2000 infraction left, 2010 undo reason=x event=3",
+        "2011 left.used_ns=1510000000000",
+    )
     # A pending out play is not accepted by time.
     _shows(ALONE, "0 press right, 5 out_play, 10 press left", "1509.999999999 phase=hold", "1510 neutral - right; reason=time over")
 

@@ -9,7 +9,7 @@ from kiosk import events as players
 from kiosk.context import Division, Facts, JudgedBy, LogLine, LogPage, RulebookChoice, SelfTestResult, Trouble, TroubleKind
 from kiosk.director.door import Lock
 from kiosk.director.judge_desk import ROWS
-from kiosk.face.page import Tone
+from kiosk.face.page import Icon, Tone
 from kiosk.face.view import page
 from kiosk.station import begin
 from kiosk.texts import load_texts
@@ -53,7 +53,8 @@ def test_the_log_shows_its_rows_or_says_that_it_looks_for_them() -> None:
         older=False,
     )
     shown = at_desk(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.JudgeDeskAnswer(Facts(log=log)))
-    assert ([row.text.split()[0] for row in shown.rows], shown.lines) == (["7", "9"], ())
+    assert ([row.text.split()[0] for row in shown.rows], shown.lines, ids(shown)) == (["7", "9"], (), ["back"])
+    assert "down" in ids(at_desk(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.JudgeDeskAnswer(Facts(log=replace(log, older=True)))))
     looking = at_desk(ev.GoTo(ev.JudgeDeskPlace.LOG))
     assert (looking.rows, looking.lines) == ((), ("One moment.",))
 
@@ -153,9 +154,9 @@ def test_a_wrong_pin_is_said_and_too_many_of_them_how_long_to_wait() -> None:
 
 def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken() -> None:
     books = tuple(RulebookChoice(name, name.upper()) for name in (context().rulebook.id, "club"))
-    played = (
-        station().typed().opened().do(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), ev.JudgeDeskAnswer(Facts(rulebooks=books)), ev.Choose("club"))
-    )
+    played = station().typed().opened().do(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), ev.JudgeDeskAnswer(Facts(rulebooks=books)))
+    assert [some(row.target).icon for row in seen(played).rows] == [Icon.TICK, None]
+    played.do(ev.Choose("club"))
     assert seen(played).name == "desk.confirm"
     now, instead, when = seen(played).lines
     assert (now, instead) == (f"In force now: {books[0].title} · {books[0].id}", "Use instead: CLUB · club")

@@ -106,6 +106,11 @@ def test_all_words_are_in_sight_numbered_and_the_one_being_typed_is_marked() -> 
     page = flows.shown(flows.typing())
     assert page.name == "words"
     assert [(word.number, word.text, word.chosen) for word in page.words] == [(1, "CAT", False), (2, "QI", True)]
+    assert [each and (each.id, each.text, each.event) for each in (word.choose for word in page.words)] == [
+        ("word.1", "1", ev.ChooseWord(0)),
+        None,
+    ]
+    assert (page.keys["up"], page.keys["down"]) == (ev.ChooseWord(0), ev.NoFunction("Down"))
     assert page.lines == ()
     assert page.typed
 
