@@ -79,6 +79,7 @@ FAULTS: list[tuple[dict[str, Any], str, tuple[str, ...]]] = [
     ({"roof": {"tiles": 13}}, "roof", ("roof", "any number but 13", "13", "Add one")),
     ({"roof": {"tiles": 14}}, "roof.tiles", ("roof.tiles", "any number but 14", "14", "")),
     ({"doors": [1, "none", 10]}, "doors.2", ("doors.2", "less than or equal to 9", "10", "Correct it")),
+    ({"doors": ["non"]}, "doors.0", ("doors.0", "a valid integer", '"non"', "Correct it")),
     ({"slope": float("nan")}, "slope", ("slope", "greater than or equal to 0.5", "NaN", "Correct it")),
     ({"slope": True}, "slope", ("slope", "a valid number", "true", "Correct it")),
 ]

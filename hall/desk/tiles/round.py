@@ -113,7 +113,7 @@ def _forecasts(tile: TableTile, now: int) -> list[OvertimeForecast]:
         remaining = tile.remaining(side, now)
         # -0:00 is not overtime (2017 V.G.2): it begins a second below zero.
         until = remaining + NS
-        if until <= 0 or (tile.running is None and tile.phase == "ready"):
+        if until <= 0:
             continue
         pace = _at_pace(tile, side, until, now)
         found.append(OvertimeForecast(tile, side, now + until, None if pace is None else now + pace))

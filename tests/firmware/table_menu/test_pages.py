@@ -154,6 +154,9 @@ def test_an_answer_for_which_the_time_would_be_over_is_not_there(tmp_path: Path)
 def test_disconnected_tiles_are_offered_for_twenty_seconds_after_the_end_of_a_game_that_was_played_to_it(start: tuple[str, ...]) -> None:
     shown = players(NASPA, *start, at=24_000).do("menu frames").page.rows
     assert {row.name: row.refused is None for row in shown} == {"between_rounds": True, "disconnected": False, "back": True}
+    assert [row.lapses for row in shown if row.name == "disconnected"] == [0 if start == OVER else None]
+    counting = players(NASPA, *OVER, at=10_000).do("menu frames")
+    assert [row.lapses for row in counting.page.rows] == [None, (24_000 - counting.now) * MS, None]
 
 
 def test_the_rulebooks_are_offered_where_the_director_allows_it() -> None:

@@ -23,7 +23,7 @@ from game.history import History, accept, begin
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
 from hall.desk.tiles.device import StorageWords, amount, device_tiles, station_tiles, storage_words
-from hall.desk.tiles.folded import FloorPosition, FoldedGame, TableSeat, agrees, assigned, folded, seats_of
+from hall.desk.tiles.folded import FloorPosition, FoldedGame, TableSeat, agrees, assigned, folded, of_game, seats_of
 from hall.desk.tiles.history import _SENTENCES, TurnUse, history, turns, turns_now
 from hall.desk.tiles.round import _STARTED, RoundView, player_names, round_view, unfinished
 from hall.desk.tiles.table import Known, TableTile, table_tile, weak_power
@@ -93,6 +93,7 @@ def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, 
             own, instant = clock.game_at(now), clock.instant(now)
             desk = some(seen.at(now))
             assert show_line(desk, seen.instant(now), "") == show_line(own, instant, "")
+            assert some(of_game(seen, now)).since <= now
             device = device_of(clock, now, apart)
             # A report is of the instant at which a change is seen, also one without an event.
             assert agrees(seen, some(device.clock))
