@@ -480,7 +480,9 @@ def test_a_report_gives_every_reading_until_the_next(lines: tuple[str, ...], rul
 
 
 def test_a_report_names_the_challenge_and_the_next_game_until_it_begins() -> None:
-    report = reported(table("naspa-2017", *PRESSED, "22 challenge"), 30 * NS)
+    challenged = [reported(table(book, *PRESSED, "22 challenge"), 30 * NS) for book in ("naspa-2017-collins-5", "naspa-2017")]
+    assert [some(each.challenge).words_asked for each in challenged] == [True, False]
+    report = challenged[1]
     assert (report.phase, some(report.challenge).number, some(report.challenge).challenger) == ("adjudication", 4, report.turn)
     assert (report.table, report.names.right, report.epoch, report.number) == (12, "Bo", "0011223344556677", 4)
     assert reported(table("naspa-2017", *PRESSED), 30 * NS).challenge is None

@@ -107,6 +107,8 @@ CONFIGS: Final[dict[str, Callable[[int], str]]] = {
     "brace": lambda n: "config tables{" + " " * n + "x",
     "list": lambda n: "config tables = ['1']" + " " * n + "x",
     "items": lambda n: "config tables = [" + "'1'," * (n // 2) + "]",
+    "lists": lambda n: "config tables = " + "[" * n,
+    "ranges": lambda n: "config tables = " + "[1.." * (n // 4),
     "words": lambda n: "config tables = [qw(" + "1 " * n + ")]",
     "encoding": lambda n: "config tfile_encoding = 'utf8'" + " " * n + "x",
     "codec": lambda n: "encoding latin" + "1" * 2 * n,

@@ -418,6 +418,7 @@ def test_any_text_is_a_rating_in_every_format_and_refuses_nobody(rating: str, tm
 
 def test_what_tsh_takes_for_a_rating_stays_one_behind_a_name_that_ends_like_a_rating() -> None:
     found = event(a_t="Team 3000+ 0 2; 400\nBo 1400 1; 300\nClub - 120\n")
+    assert event(a_t="77 1500 2; 400\nBo 1400 1; 300\n").players[0] == Player("A", 1, "77", "1500")
     assert [(each.name, each.rating) for each in found.players] == [("Team 3000+", "0"), ("Bo", "1400"), ("Club -", "120")]
 
 
