@@ -189,6 +189,8 @@ def test_what_a_take_back_comes_to_is_said_in_words_where_a_player_has_no_state_
     assert "GAME OVER becomes YOU PLAYED OUT" in page.lines
     ended = some(seen(seats(NASPA, *ADJUDICATION, "5 end reason=x", at=7_000).do("menu take_back")).halves.left.page)
     assert "GAME OVER becomes YOU CHALLENGE" in ended.lines
+    other = some(seen(seats(NASPA, "0 press right", "4 press left", "9 neutralise", at=12_000).do("menu take_back")).halves.left.page)
+    assert ["Both times stay as they are" in each.lines for each in (ended, other)] == [True, False]
 
 
 @pytest.mark.parametrize("path", [f"allowance/left/{30 * 60 * 10**9}", "rulebook/club"])

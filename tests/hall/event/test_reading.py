@@ -122,6 +122,8 @@ def test_a_configuration_brings_its_divisions_from_beside_it(tmp_path: Path, con
         (tmp_path / name).write_text("Ann 1 0; 50\n")
     given = [tmp_path / "CONFIG.TSH", tmp_path / "." / ".." / tmp_path.name / "CONFIG.TSH"]
     assert read_event(contents_of(given)).players == (Player("A", 1, "Ann", "1"),)
+    # A file that is given by another path besides has the path beside the configuration.
+    assert next(iter(contents_of([tmp_path / ".." / tmp_path.name / "a.t", given[0]]))) == str(given[0])
     with pytest.raises(UnreadableEvent) as raised:
         contents_of([tmp_path / "none.csv"])
     assert raised.value.problems[0].found == "no such file or directory"
