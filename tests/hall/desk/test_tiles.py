@@ -34,7 +34,7 @@ from hall.picture import Exchange, Offsets, Rate, RemoteDevice
 from hall.status import phase_words
 from hall.store.events import StoredEvent
 from hall.store.store import stored_rows
-from records.journal import GameStamp, Kind, rows_of
+from records.journal import GameStamp, Kind, Row, row_of, rows_of
 from rules.duration import reading
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
@@ -61,11 +61,15 @@ class Journal:
         self._record: History | None = None
 
     def take(self, history: History, at: int) -> FoldedGame:
-        stamp = GameStamp(at, at - self.offset, "boot", "2026-01-01T00:00:00.000+00:00")
-        for row in rows_of(self._record, history, 1, stamp):
-            seq = len(self.rows) + 1
+        before, self._record = self._record, history
+        return self.add(*rows_of(before, history, 1, self.stamp(at)))
+
+    def stamp(self, at: int) -> GameStamp:
+        return GameStamp(at, at - self.offset, "boot", "2026-01-01T00:00:00.000+00:00")
+
+    def add(self, *rows: Row) -> FoldedGame:
+        for seq, row in enumerate(rows, len(self.rows) + 1):
             self.rows.append((f"{seq:064x}", json.loads(json.dumps(covered(seq, row)))))
-        self._record = history
         return some(folded(tuple(stored_rows(self.rows))))
 
 
@@ -107,6 +111,14 @@ def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, 
             # Also of a clock whose report the desk does not have.
             device.clock = None
             assert table_tile(device, Known(seen), now + apart).phase == own.phase.value
+
+
+def test_after_a_power_cut_the_times_stand_until_they_are_confirmed_unless_no_game_goes_on() -> None:
+    for lines, stands in (((), None), (("0 press right",), 60 * NS), (("0 press right", "4 end reason=x"), None)):
+        journal = Journal(7 * NS)
+        journal.take(play("naspa-2017", *lines).history, 5 * NS)
+        found = [journal.add(row_of(kind, 1, journal.stamp(60 * NS), {})).frozen for kind in (Kind.RECOVERED, Kind.CONFIRMED)]
+        assert found == [stands, None]
 
 
 @given(played(), st.integers(-(10**14), 10**14), st.integers(-(10**13), 10**13), st.integers(0, 2000 * NS))
