@@ -209,10 +209,18 @@ def test_a_second_desk_does_not_write_the_same_board(database: str) -> None:
     with pytest.raises(OperationalError, match="another program writes the board of the hall club"):
         second.look()
     assert _run_written(database) == own != ""
-    # The first has ended, and with it its lock.
+    # The first has ended, and with it its lock, once the server has noticed.
     first._engine.dispose()
-    second.look()
+    until(lambda: _looks(second), "the lock is held")
     assert _run_written(database) not in {own, ""}
+
+
+def _looks(writer: BoardWriter) -> bool:
+    try:
+        writer.look()
+    except OperationalError:
+        return False
+    return True
 
 
 def _run_written(database: str) -> str:
