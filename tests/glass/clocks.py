@@ -71,12 +71,20 @@ class ClockTwin:
 
     def take(self, *rows: str) -> None:
         for row in rows:
-            menu = self.face().menu
-            assert menu is not None
-            assert menu.chosen is not None
-            assert row in menu.rows, f"expected the row {row!r}, found {menu.rows}"
-            downs = (menu.rows.index(row) - menu.chosen) % len(menu.rows)
-            self.pull(*(move for button in [*["down"] * downs, "ok"] for move in ((button, True, HELD_NS), (button, False, STEP_NS))))
+            # Where the machine was held up, a press lasted so long that it moved on by itself.
+            while downs := self._downs_to(row):
+                self._press_keys(*["down"] * downs)
+            self._press_keys("ok")
+
+    def _downs_to(self, row: str) -> int:
+        menu = self.face().menu
+        assert menu is not None
+        assert menu.chosen is not None
+        assert row in menu.rows, f"expected the row {row!r}, found {menu.rows}"
+        return (menu.rows.index(row) - menu.chosen) % len(menu.rows)
+
+    def _press_keys(self, *buttons: str) -> None:
+        self.pull(*(move for button in buttons for move in ((button, True, HELD_NS), (button, False, STEP_NS))))
 
     def left_at(self, now: int) -> int:
         """Return the time (ns) that both sides together have left at an instant (ns)."""
